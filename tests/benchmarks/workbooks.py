@@ -17,7 +17,7 @@ from openpyxl.utils.cell import coordinate_to_tuple
 from openpyxl.worksheet.worksheet import Worksheet
 from openpyxl.writer.excel import ExcelWriter
 
-from generator.render.workbook.file.cells import SharedStyle, cell_at, put, put_number, put_text
+from generator.render.workbook.file.cells import SharedStyle, cell_at, put
 from generator.render.workbook.file.package import CellFormula, to_bytes
 
 LINES = {
@@ -69,12 +69,8 @@ def ours(ready: Ready) -> bytes:
         page = workbook[title]
         for row, column, content, look in cells:
             cell = cell_at(page, row, column, styles[look])
-            if isinstance(content, CellFormula):
+            if content is not None:
                 put(cell, content)
-            elif isinstance(content, str):
-                put_text(cell, content)
-            elif content is not None:
-                put_number(cell, content)
     return to_bytes(workbook)
 
 

@@ -12,9 +12,9 @@ from generator.engine.model import compute
 from generator.engine.predict import drawing_row
 from generator.engine.trace import Step, Trace
 from generator.locales.catalogue import Catalogue, load
-from generator.render.workbook.layout import glance as glance_layout
 from generator.render.workbook.layout.bands import lay_out
 from generator.render.workbook.layout.layout import Layout
+from generator.render.workbook.layout.tabs import FOCUS
 from generator.render.workbook.solution import render
 from tests.support.memo import once
 from tests.support.recalculate import ERROR, Value, Values
@@ -104,11 +104,11 @@ def _compare_glance(made: Book, values: Values, trace: Trace) -> int:
     if glance is None:
         return 0
     page, compared = values[glance.sheet], 0
-    focus = page[glance_layout.FOCUS.replace("$", "")]
+    focus = page[FOCUS.replace("$", "")]
     head = page[glance.head.replace("$", "")] if len(glance.heads) > 1 else 1
     assert isinstance(focus, int | float)
     assert isinstance(head, int | float)
-    for address, name, i, j in glance.expected(trace, int(focus) - 1, int(head) - 1):
+    for address, name, i, j in glance.expected(int(focus) - 1, int(head) - 1):
         wanted, found = trace[name].values[i, j], page.get(address)
         where = f"{glance.sheet}!{address}: {found!r}, {name}[{i},{j}] is {wanted!r}"
         assert _same(found, wanted, _tolerance(trace, trace[name])), where

@@ -3,73 +3,72 @@
 Each pass reads the draft, in which everything is laid out, and changes the pages only.
 """
 
-from generator.render.workbook import glance, guards
-from generator.render.workbook.checking import hints, marks
+from generator.render.workbook import draw_tab, glance, learn_tab, print_setup
+from generator.render.workbook.boxes import Boxes, Copies
+from generator.render.workbook.charts import Charts
 from generator.render.workbook.draft import Draft
-from generator.render.workbook.drawing import draw_tab
-from generator.render.workbook.dress import charts, frames
 from generator.render.workbook.file.package import to_bytes
-from generator.render.workbook.learning import learn_tab
-from generator.render.workbook.print_setup import fit, protect
-from generator.render.workbook.start import first_tab
-from generator.render.workbook.write import boxes, headings, kept
+from generator.render.workbook.frames import Frames, hide_errors
+from generator.render.workbook.headings import BandTexts
+from generator.render.workbook.hints import Verdicts
+from generator.render.workbook.marks import VerdictMarks, Waiting
+from generator.render.workbook.pen import Pen
+from generator.render.workbook.start_tab import StartTab
 
 
 def build(draft: Draft) -> bytes:
     """The xlsx file of a draft."""
     write(draft)
     dress(draft)
-    guard(draft)
-    fit(draft)
-    protect(draft)
+    for sheet in draft.layout.sheets:  # what may be typed, with a message otherwise
+        Frames(draft, sheet).guard()
+        if checks := draft.checks.get(sheet.tab.title):
+            VerdictMarks(draft, checks).guard()
+    print_setup.fit(draft)
+    for tab in glance.tab_of(draft):
+        tab.fit()
+    print_setup.fit_start(draft)
+    print_setup.protect(draft)
     return to_bytes(draft.workbook)
 
 
 def write(draft: Draft) -> None:
     """What stands in the cells: texts, given numbers, live formulas; in an exercise its checks."""
-    first_tab.write(draft)
-    glance.write(draft)
+    StartTab(draft).write()
+    for tab in glance.tab_of(draft):
+        tab.write()
     draw_tab.write(draft)
-    for page, sheet, checks in draft.tabs():
-        headings.tab_head_write(draft, page, sheet)
+    for sheet in draft.layout.sheets:
+        headings, boxes = BandTexts(draft, sheet), Boxes(draft, sheet)
+        checks = draft.checks.get(sheet.tab.title)
+        headings.head()
         for band in sheet.bands:
-            headings.write(draft, page, sheet, band)
-            boxes.write(draft, page, band)
+            headings.write(band)
+            boxes.write(band)
             if checks and (block := checks.block(band)):
-                hints.write_help(draft, page, checks, block)
-            boxes.chosen_write(draft, page, band)
-        learn_tab.write(draft, page, sheet)
+                Verdicts(draft, checks).write_block(block)
+            boxes.chosen(band)
+        for learn in learn_tab.tabs_of(draft, sheet):
+            learn.write()
         if checks:
-            hints.write_verdicts(draft, page, checks)
-            marks.write(draft, page, checks)
-        marks.write_waiting(draft, page, sheet)
-        kept.write(draft, page, sheet)
+            Verdicts(draft, checks).write()
+            VerdictMarks(draft, checks).head()
+        Waiting(draft, sheet).write()
+        Copies(draft, sheet).write()
 
 
 def dress(draft: Draft) -> None:
     """Colours, frames and charts, which follow the cells; before them verdicts, then errors."""
-    for page in draft.workbook.worksheets:
-        frames.hide_errors(page)
-    for page, sheet, checks in draft.tabs():
-        frames.mark_refused(draft, page, sheet)
-        frames.changed(draft, page, sheet)  # LibreOffice takes the first that is true
-        frames.changed_rule(draft, page, sheet)
-        frames.colour(draft, page, sheet)
-        frames.draw(draft, page, sheet)
-        charts.draw(draft, page, sheet)
-        learn_tab.dress(draft, page, sheet)
-        if checks:
-            marks.letter(draft, page, checks)
-            marks.show(draft, page, checks)
-        marks.calm(draft, page, sheet)
-    glance.dress(draft)
-
-
-def guard(draft: Draft) -> None:
-    """What may be typed, with a message otherwise."""
-    for page, sheet, checks in draft.tabs():
-        guards.focus(draft, page, sheet)
-        guards.numbers(draft, page, sheet)
-        guards.new_words(draft, page, sheet)
-        if checks:
-            marks.guard(draft, page, checks)
+    for title in draft.workbook.sheetnames:
+        hide_errors(Pen(draft, title))
+    for sheet in draft.layout.sheets:
+        Frames(draft, sheet).write()
+        Charts(draft, sheet).draw()
+        for learn in learn_tab.tabs_of(draft, sheet):
+            learn.dress()
+        if checks := draft.checks.get(sheet.tab.title):
+            VerdictMarks(draft, checks).letter()
+            VerdictMarks(draft, checks).show()
+        Waiting(draft, sheet).calm()
+    for tab in glance.tab_of(draft):
+        tab.dress()

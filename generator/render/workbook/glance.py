@@ -14,158 +14,107 @@ from openpyxl.chart.layout import ManualLayout
 from openpyxl.chart.shapes import GraphicalProperties
 from openpyxl.drawing.line import LineProperties
 from openpyxl.drawing.spreadsheet_drawing import AnchorMarker, TwoCellAnchor
-from openpyxl.formatting.rule import FormulaRule
-from openpyxl.styles import Font, PatternFill
 from openpyxl.utils import get_column_letter
-from openpyxl.worksheet.datavalidation import DataValidation
 
 from generator.render.workbook.draft import Draft
-from generator.render.workbook.dress.frames import framed
-from generator.render.workbook.file.cells import cell_at, write_link
 from generator.render.workbook.file.package import describe
 from generator.render.workbook.layout.box import Box, at, on
-from generator.render.workbook.layout.focus import focus_place
 from generator.render.workbook.layout.glance import (
     CHOICES,
     FIRST_ROW,
-    FOCUS,
     MOST_HEADS,
-    OWN,
-    ROLES,
     SMALL,
     WORD,
     Glance,
     MapStage,
     Panel,
-    step_of,
+    Variant,
 )
-from generator.render.workbook.layout.tabs import DIGIT, POINTS, tokens_of
-from generator.render.workbook.start.pen import Pen
+from generator.render.workbook.layout.tabs import DIGIT, FOCUS, OWN, POINTS
+from generator.render.workbook.pen import Pen
+from generator.render.workbook.rules import asks, framed, one_of_first, where
 from generator.render.workbook.styles import LIT, SHARE
-from generator.render.workbook.write.boxes import shown
+from generator.render.workbook.styles import PARTS as ROLES
 
 DOWN, ALONG, RIGHT = "▼", "│", "►"
 LETTER = {"query": "Q", "key": "K", "value": "V"}
 ACROSS = "centerContinuous"  # over the empty cells at the right, which stay cells of their own
-LOOKS = {
-    "input": "echo",
-    "scores": "computed",
-    "weights": "share",
-    "output": "result",
-    "query": "query",
-    "key": "key",
-    "value": "value",
-    "weight.query": "query",
-    "weight.key": "key",
-    "weight.value": "value",
-}
-
+LOOKS = {"input": "echo", "weights": "share", "output": "result"}  # of parts, but for the roles
+LOOKS |= {f"{before}{role}": role for role in ROLES for before in ("", "weight.")}
 FRAMED = ("input", "query")  # the parts of which the focus token's row matters
-
-
-def write(draft: Draft) -> None:
-    """What stands in the cells of the tab, where the workbook has one."""
-    if draft.layout.glance:
-        GlanceTab(draft, draft.layout.glance).write()
-
-
-def dress(draft: Draft) -> None:
-    """What follows the cells, and what may be chosen; after the rules that all tabs have."""
-    if draft.layout.glance:
-        GlanceTab(draft, draft.layout.glance).dress()
-
-
-def fit(draft: Draft) -> None:
-    """Widths, heights and paper, in place of what all tabs have."""
-    if draft.layout.glance:
-        GlanceTab(draft, draft.layout.glance).fit()
 
 
 class GlanceTab(Pen):
     """The tab with its layout; its words and numbers are those of the draft."""
 
-    def __init__(self, draft: Draft, glance: Glance) -> None:
-        super().__init__(draft, draft.workbook[glance.sheet])
-        self.glance = glance
+    def __init__(self, draft: Draft, glance: Glance, variant: Variant) -> None:
+        super().__init__(draft, glance.sheet)
+        self.glance, self.variant, self.said = glance, variant, glance.said
         self.columns, self.rows, self.sizes = glance.columns, glance.rows, glance.sizes
         self.at_column = {role: glance.panel(role).column for role in ROLES}
-        self.words = tokens_of(draft.trace, "")
-        self.focus = focus_place(draft.trace, draft.exercise.asked)
+        self.words, self.focus, self.of_heads = glance.words, draft.focus, glance.heads
 
     def write(self) -> None:
         """What stands in the cells, from top to bottom, then the map beside it."""
         self._title()
-        self._chosen_token()
         self._chosen_head()
-        self._numbers()
+        for panel in self.glance.panels:
+            self._numbers(panel)
         self._tokens()
         self._products()
-        self._turned()
         self._captions()
         self._result()
         self._roles()
         self._map()
 
-    def dress(self) -> None:
-        """The focus token's row framed, the place on the map lit, bars, drop-downs."""
-        self._frame()
-        self._light()
-        self.page.add_chart(self._bars())
-        self._choices()
-
     # What stands in the cells ---------------------------------------------------------------------
 
     def _title(self) -> None:
-        """Title, what this is, the way back, and what was refused."""
-        self.text(1, 1, self.glance.sheet, "title")
-        about = "workbook.about.glance" + ".rounds" * (self.draft.trace.rounds > 1)
-        self.text(2, 1, self.t(about), "subtitle")
-        start = self.draft.start_page.title
-        self.link(1, self.columns.map, start, "A1", f"← {start}")
-        message = f'={on(*self.draft.layout.warning)}&""'
-        self.formula(at(1, self.columns.query), message, "", "alarm")
+        """Title, what this is, the way back, what was refused; then the focus token, typed here.
 
-    def _chosen_token(self) -> None:
-        """The place of the focus token is typed here; Start says whether it is taken."""
-        layout = self.draft.layout
-        self.text(CHOICES, 1, self.t("workbook.focus", last=self.sizes.tokens), "label")
-        self.value(OWN, self.focus + 1, "input", "0")
-        force = f"={on(*layout.settings['focus'])}"
-        self.formula(FOCUS.replace("$", ""), force, self.focus + 1, "inforce", "0", "center")
-        word = f"=INDEX({layout.home('tokens').area()},{FOCUS},1)"
-        self.formula(WORD, word, self.words[self.focus], "strong")
+        Start says whether it is taken.
+        """
+        self.put((1, 1), self.glance.sheet, "title")
+        about = "workbook.about.glance" + ".rounds" * (self.trace.rounds > 1)
+        self.put((2, 1), self.t(about), "subtitle")
+        start = self.start.sheet
+        self.link((1, self.columns.map), f"← {start}", (start, "A1"))
+        self.live((1, self.columns.query), f'{on(*self.layout.warning)}&""', "", "alarm")
+        self.put((CHOICES, 1), self.t("workbook.focus", last=self.sizes.tokens), "label")
+        self.put(OWN, self.focus + 1, "input", "0", "center")
+        force = on(*self.layout.settings["focus"])
+        self.live(FOCUS, force, self.focus + 1, "inforce", "0", "center")
+        word = f"INDEX({self.draft.area('tokens')},{FOCUS},1)"
+        self.live(WORD, word, self.words[self.focus], "strong")
 
     def _chosen_head(self) -> None:
         """Which head is shown: typed here where there are several, with a message if refused."""
-        glance, column = self.glance, self.columns.key + 1
-        most = len(glance.heads)
+        glance, column, first = self.glance, self.columns.key, self.of_heads[0].title
+        most, own = len(self.of_heads), glance.own_head
         if most == 1:
             key = "first" if glance.of_all > MOST_HEADS else "only"
-            title = self._said(key, head=glance.heads[0].title, heads=glance.of_all)
-            self.text(CHOICES, self.columns.key, title, "strong")
+            text = self.said(key, head=first, heads=glance.of_all)
+            self.put((CHOICES, column), text, "strong")
             return
-        self.text(CHOICES, column - 1, self._said("head", last=most), "label", "right")
-        own = glance.own_head
-        self.value(own, 1, "input", "0")
-        force = f"=IF(ISNUMBER({own}),IF(AND({own}>=1,{own}<={most},{own}=INT({own})),{own},1),1)"
-        self.formula(at(CHOICES, column + 1), force, 1, "inforce", "0", "center")
-        titles = self._of_chosen_head([f'"{head.title}"' for head in glance.heads])
+        self.put((CHOICES, column), self.said("head", last=most), "label", align="right")
+        self.put(own, 1, "input", "0", "center")
+        force = f"IF(ISNUMBER({own}),IF(AND({own}>=1,{own}<={most},{own}=INT({own})),{own},1),1)"
+        self.live(glance.head, force, 1, "inforce", "0", "center")
+        titles = self._of_chosen_head([f'"{head.title}"' for head in self.of_heads])
         refused = self.t("workbook.refused.whole", least=1, most=most)
-        formula = f'=IF({own}&""={glance.head}&"",{titles},{titles}&" ◀ {refused}")'
-        self.formula(at(CHOICES, column + 2), formula, glance.heads[0].title, "strong")
+        formula = f'IF({own}&""={glance.head}&"",{titles},{titles}&" ◀ {refused}")'
+        self.live((CHOICES, column + 3), formula, first, "strong")
 
-    def _numbers(self) -> None:
-        """Every cell of every panel, live: it links to the tab of the head that is chosen."""
-        trace = self.draft.trace
-        for panel in self.glance.panels:
-            steps = [step_of(trace, head.prefix, panel.part).name for head in self.glance.heads]
-            homes = [self.draft.layout.home(step) for step in steps]
-            number = self.draft.looks[homes[0].step].number
-            role = LOOKS.get(panel.part, "computed")
-            for row, column, i, j in panel.cells():
-                cached = shown(self.draft, homes[0].step, self.focus if i is None else i, j)
-                link = f"={self._source(panel, homes, i, j)}"
-                self.formula(at(row, column), link, cached, role, number, "center")
+    def _numbers(self, panel: Panel) -> None:
+        """Every cell of a panel, live: it links to the tab of the head that is chosen."""
+        homes = [self.layout.home(step.name) for step in self.glance.steps(panel.part)]
+        step = homes[0].step
+        number, role = self.layout.looks[step].number, LOOKS.get(panel.part, "computed")
+        for row, column, i, j in panel.cells():
+            cached = self.draft.shown(step, self.focus if i is None else i, j)
+            self.live(
+                (row, column), self._source(panel, homes, i, j), cached, role, number, "center"
+            )
 
     def _source(self, panel: Panel, homes: Sequence[Box], i: int | None, j: int) -> str:
         """What a cell repeats: what stands in the chosen head's tab, or turned in this one."""
@@ -174,11 +123,14 @@ class GlanceTab(Pen):
             return at(keys.row + (i or 0), keys.column + j)
         if panel.part == "query" and i is None:
             queries = self.glance.panel("query")
-            return _in_focus("", queries.row, queries.bottom, queries.column + j)
-        if i is None:
-            in_focus = (_in_focus(x.sheet, x.row, x.bottom, x.column + j) for x in homes)
-            return self._of_chosen_head(list(in_focus))
-        return self._of_chosen_head([on(box.sheet, box.cell(i, j)) for box in homes])
+            area = f"{at(queries.row, queries.column + j)}:{at(queries.bottom, queries.column + j)}"
+            return f"INDEX({area},{FOCUS},1)"
+        if i is not None:
+            return self._of_chosen_head([on(box.sheet, box.cell(i, j)) for box in homes])
+        # of the focus token, with two indices, as every program needs them
+        columns = [box._replace(column=box.column + j, width=1) for box in homes]
+        areas = [on(column.sheet, column.span()) for column in columns]
+        return self._of_chosen_head([f"INDEX({area},{FOCUS},1)" for area in areas])
 
     def _of_chosen_head(self, of_heads: Sequence[str]) -> str:
         """An expression that gives that of the chosen head; they may all be the same."""
@@ -188,108 +140,94 @@ class GlanceTab(Pen):
 
     def _tokens(self) -> None:
         """The tokens with their numbers: at the left, and above the scores where they fit."""
-        home = self.draft.layout.home("tokens")
         for k, token in enumerate(self.words):
-            cell = on(home.sheet, home.cell(k, 0))
-            live, cached = f'="{k + 1} "&{cell}', f"{k + 1} {token}"
-            self.formula(at(self.rows.tokens + k, 1), live, cached, "label")
-            if self.glance.variant.named:
-                above = at(self.rows.names, self.columns.key + k)
-                self.formula(above, live, cached, "head", align="center")
+            live = f'"{k + 1} "&{self.draft.cell("tokens", k)}', f"{k + 1} {token}"
+            self.live((self.rows.tokens + k, 1), *live, "label")
+            above = self.rows.names, self.columns.key + k
+            if self.variant.named:
+                self.live(above, *live, "head", align="center")
             else:
-                self.text(self.rows.names, self.columns.key + k, str(k + 1), "head", "center")
+                self.put(above, str(k + 1), "head", align="center")
 
     def _products(self) -> None:
-        """X · W: the matrices above, the arrows into their products."""
-        rows, variant, d_head = self.rows, self.glance.variant, self.sizes.d_head
-        self.text(rows.weights - 1, 1, self.glance.captions[0], "caption")
+        """X · W: the matrices above, the arrows into their products, from Q and K downwards."""
+        rows, variant, d_head = self.rows, self.variant, self.sizes.d_head
+        self.put((rows.weights - 1, 1), self.glance.captions[0], "caption")
         for role, column in self.at_column.items():
             letter, look = LETTER[role], f"{role} tag"
             if variant.weighted:
-                self._across(rows.weights - 1, column, d_head, f"W_{letter}", look)
-            self._across(rows.tags, column, d_head, f"{DOWN} {letter}  {role}", look)
+                self._across((rows.weights - 1, column), d_head, f"W_{letter}", look)
+            self._across((rows.tags, column), d_head, f"{DOWN} {letter}  {role}", look)
         if not variant.weighted:
             key = "elsewhere.w" if variant.inputs else "elsewhere.xw"
-            self.text(rows.weights - 1, self.at_column["query"], self._said(key), "words")
+            self.put((rows.weights - 1, self.at_column["query"]), self.said(key), "words")
         if variant.inputs:
-            x, wide = self.columns.x, self.sizes.d_model
-            self._across(rows.tags, x, wide, self._said("x"), "tag head")
+            spot = rows.tags, self.columns.x
+            self._across(spot, self.sizes.d_model, self.said("x"), "tag head")
         middle = rows.tokens + (self.sizes.tokens - 1) // 2
-        self.text(middle, self.columns.query - 1, RIGHT, "arrow", "center")
-
-    def _turned(self) -> None:
-        """Q down to the focus token's query, K down to its turned copy."""
-        first = self.rows.names - 1
-        self._flow("query", first, self.rows.scores - 1)
-        self.text(first, self.columns.key, f"{DOWN} {self._said('turned')}", "key tag")
+        self.put((middle, self.columns.query - 1), RIGHT, "arrow", align="center")
+        self._flow("query", rows.scores - 1)
+        self.put((rows.names - 1, self.columns.key), f"{DOWN} {self.said('turned')}", "key tag")
 
     def _captions(self) -> None:
         """What each row of the focus token is."""
         rows, columns = self.rows, self.columns
-        for k, caption in enumerate(self.glance.captions[1:]):
-            self.text(rows.scores + k, 1, caption, "caption")
+        for row, caption in enumerate(self.glance.captions[1:], start=rows.scores):
+            self.put((row, 1), caption, "caption")
         above = self.glance.panel("sum", "focus").row - 1
-        self.text(above, columns.total, "Σ", "tag head", "center")
-        self.text(rows.scores, columns.key - 1, RIGHT, "arrow", "center")
-        self.text(rows.bars - 1, columns.value - 1, RIGHT, "arrow", "center")
+        self.put((above, columns.total), "Σ", "tag head", align="center")
+        self.put((rows.scores, columns.key - 1), RIGHT, "arrow", align="center")
+        self.put((rows.bars - 1, columns.value - 1), RIGHT, "arrow", align="center")
 
     def _result(self) -> None:
         """V down to the output, and where it goes from there."""
         row, column, d_head = self.rows.bars, self.at_column["value"], self.sizes.d_head
-        self._flow("value", self.rows.names - 1, row - 2)
-        number = len(self.glance.captions) + 1
-        self._across(row, column, d_head, self._said("output", number=number), "caption")
-        self._across(row + 1, column, d_head, self._said("weighted"), "caption")
-        before, after = self._said("looks", word="|").split("|")
+        self._flow("value", row - 2)
+        output = self.said("output", number=len(self.glance.captions) + 1)
+        self._across((row, column), d_head, output, "caption")
+        self._across((row + 1, column), d_head, self.said("weighted"), "caption")
+        before, after = self.said("looks", word="|").split("|")
         cached = f"{before}{self.words[self.focus]}{after}"
-        self.formula(at(row, 1), f'="{before}"&{WORD}&"{after}"', cached, "caption")
+        self.live((row, 1), f'"{before}"&{WORD}&"{after}"', cached, "caption")
 
     def _roles(self) -> None:
         """What the three are for, where the scores leave room beside the keys."""
         first, last = self.columns.key + self.sizes.d_head, self.columns.value - 1
-        texts = {role: self._said(f"role.{role}") for role in ROLES}
+        texts = {role: self.said(f"role.{role}") for role in ROLES}
         width = math.fsum(self.columns.widths[first - 1 : last])
         free = self.sizes.tokens - len(ROLES)
-        if width < SMALL * max(map(len, texts.values())) + 10 or free < 0:
-            return
-        for row, role in enumerate(ROLES, start=self.rows.tokens + free // 2):
-            self._across(row, first, last + 1 - first, texts[role], f"{role} tag")
+        if width >= SMALL * max(map(len, texts.values())) + 10 and free >= 0:
+            for row, role in enumerate(ROLES, start=self.rows.tokens + free // 2):
+                self._across((row, first), last + 1 - first, texts[role], f"{role} tag")
 
     # The map of the model, from token to next token -----------------------------------------------
 
     def _map(self) -> None:
         """Every stage leads to its tab; with arrows between them where there is room."""
-        stages, column = self.glance.map, self.columns.map
-        self.text(FIRST_ROW - 1, column, self._said("map"), "map head", "center")
-        style = self.draft.styles.look("map", align="center")
-        for k, stage in enumerate(stages):
-            row, home = self._row_of(k), self.draft.layout.home(stage.step)
-            target = on(home.sheet, f"A{home.row}")
-            write_link(self.page, row, column, stage.title, target, style)
+        column = self.columns.map
+        self.put((FIRST_ROW - 1, column), self.said("map"), "map head", align="center")
+        for k, stage in enumerate(self.glance.map):
+            row, home = self._row_of(k), self.layout.home(stage.step)
+            target = home.sheet, f"A{home.row}"
+            self.link((row, column), stage.title, target, "map")
             if self._spread and k:
-                self.text(row - 1, column, "↓", "arrow", "center")
+                self.put((row - 1, column), "↓", "arrow", align="center")
             if numbers := self._heads_of(stage):
+                chosen = ",".join(f"{self.glance.head}={number}" for number in numbers)
+                lit = f'IF(OR({chosen}),"{RIGHT}","")' if len(self.of_heads) > 1 else f'"{RIGHT}"'
                 sign = RIGHT if 1 in numbers else ""
-                self.formula(at(row, column - 1), self._lit(numbers), sign, "arrow", align="right")
-        if stages[-1].step == "sampling.next":
-            home, row = self.draft.layout.home("sampling.next"), self._row_of(len(stages) - 1) + 1
-            live = f'={on(home.sheet, home.cell(0, 0))}&""'
-            cached = shown(self.draft, "sampling.next", 0, 0)
-            self.formula(at(row, column), live, cached, "result", align="center")
-
-    def _lit(self, numbers: Sequence[int]) -> str:
-        """The formula of the sign at a stage with these heads."""
-        if len(self.glance.heads) == 1:
-            return f'="{RIGHT}"'
-        chosen = ",".join(f"{self.glance.head}={number}" for number in numbers)
-        return f'=IF(OR({chosen}),"{RIGHT}","")'
+                self.live((row, column - 1), lit, sign, "arrow", align="right")
+        if self.glance.map[-1].step == "sampling.next":
+            live = f'{self.draft.cell("sampling.next")}&""'
+            cached = self.draft.shown("sampling.next", 0, 0)
+            self.live((self._row_of(-1) + 1, column), live, cached, "result", align="center")
 
     def _heads_of(self, stage: MapStage) -> list[int]:
         """The numbers, from 1, of the heads that a stage stands for."""
         if not stage.block:
             return []
         name = f"block{stage.block}.head{stage.head or ''}"
-        prefixes = enumerate((head.prefix for head in self.glance.heads), start=1)
+        prefixes = enumerate((head.prefix for head in self.of_heads), start=1)
         return [k for k, x in prefixes if (x == name if stage.head else x.startswith(name))]
 
     @property
@@ -298,27 +236,31 @@ class GlanceTab(Pen):
         return FIRST_ROW + 2 * len(self.glance.map) - 1 <= len(self.rows.heights)
 
     def _row_of(self, k: int) -> int:
-        """The row of a stage."""
-        return FIRST_ROW + (2 * k if self._spread else k)
+        """The row of a stage; of the last one for -1."""
+        return FIRST_ROW + k % len(self.glance.map) * (2 if self._spread else 1)
 
     # Look, rules and paper ------------------------------------------------------------------------
 
-    def _frame(self) -> None:
-        """The focus token's row, wherever it matters."""
-        first = self.rows.tokens
-        framed_parts = [x for x in self.glance.panels if x.part in FRAMED and x.shows == "all"]
-        spans = [f"A{first}:A{first + self.sizes.tokens - 1}", *(x.span for x in framed_parts)]
-        rule = framed(f"ROW()={FOCUS}+{first - 1}")
-        self.page.conditional_formatting.add(" ".join(spans), rule)
-
-    def _light(self) -> None:
-        """The stage in which the chosen head stands, in colour; it follows the choice."""
-        column, first = self.columns.map, self._row_of(0)
-        last = self._row_of(len(self.glance.map) - 1)
-        fill, font = PatternFill("solid", bgColor=LIT), Font(bold=True)
-        cell = f"${get_column_letter(column - 1)}{first}"
-        rule = FormulaRule(formula=[f'{cell}<>""'], fill=fill, font=font)
-        self.page.conditional_formatting.add(f"{at(first, column)}:{at(last, column)}", rule)
+    def dress(self) -> None:
+        """The focus token's row framed, the place on the map lit, bars, drop-downs."""
+        first, last = self.rows.tokens, self.sizes.tokens
+        spans = [x.span for x in self.glance.panels if x.part in FRAMED and x.shows == "all"]
+        focus = framed(f"ROW()={FOCUS}+{first - 1}")
+        self.mark(" ".join([f"A{first}:A{first + last - 1}", *spans]), focus)
+        column = self.columns.map
+        lit = where(f'${at(FIRST_ROW, column - 1)}<>""', None, LIT, bold=True)
+        self.mark(f"{at(FIRST_ROW, column)}:{at(self._row_of(-1), column)}", lit)
+        self.page.add_chart(self._bars())
+        refused, note = "workbook.refused", self.t("workbook.setting.focus.note")
+        heads = ", ".join(f"{k}: {head.title}" for k, head in enumerate(self.of_heads, start=1))
+        error = self.t("workbook.focus.error", last=last)
+        choices = [(OWN, last, self.t("workbook.focus.title"), error, note)]
+        if (most := len(self.of_heads)) > 1:
+            error = self.t(f"{refused}.whole", least=1, most=most)
+            choices += [(self.glance.own_head, most, self.t(f"{refused}.title"), error, heads)]
+        for cell, most, title, error, prompt in choices:
+            more = {"allow_blank": True, "errorTitle": title, "error": error, "prompt": prompt}
+            self.allow(asks("list", one_of_first(most), **more), cell)
 
     def _bars(self) -> BarChart:
         """A bar below each share, as wide as its column; the numbers above say how long."""
@@ -336,30 +278,10 @@ class GlanceTab(Pen):
         bars.layout = ChartLayout(manualLayout=ManualLayout(**inner, x=0.0, y=0.02, w=1.0, h=0.96))
         bars.graphical_properties = GraphicalProperties(noFill=True, ln=LineProperties(noFill=True))
         describe(bars, self.t("workbook.chart.shares"), self.t("workbook.chart.shares.text"))
-        left = shares.column - 1
-        start = AnchorMarker(col=left, row=self.rows.bars - 1)
-        stop = AnchorMarker(col=left + shares.width, row=self.rows.bars_end)
-        bars.anchor = TwoCellAnchor(_from=start, to=stop)
+        start = AnchorMarker(col=shares.column - 1, row=self.rows.bars - 1)
+        end = AnchorMarker(col=shares.right, row=self.rows.bars_end)
+        bars.anchor = TwoCellAnchor(_from=start, to=end)
         return bars
-
-    def _choices(self) -> None:
-        """Drop-downs for the focus token and, where there are several, for the head."""
-        last, heads = self.sizes.tokens, self.glance.heads
-        error, note = self.t("workbook.focus.error", last=last), "workbook.setting.focus.note"
-        self._choose(OWN, last, self.t("workbook.focus.title"), error, self.t(note))
-        if len(heads) > 1:
-            title = self.t("workbook.refused.title")
-            error = self.t("workbook.refused.whole", least=1, most=len(heads))
-            prompt = ", ".join(f"{k}: {head.title}" for k, head in enumerate(heads, start=1))
-            self._choose(self.glance.own_head, len(heads), title, error, prompt)
-
-    def _choose(self, cell: str, most: int, title: str, error: str, prompt: str) -> None:
-        rule = DataValidation(type="list", allow_blank=True)
-        rule.formula1 = '"' + ",".join(str(k + 1) for k in range(most)) + '"'
-        rule.errorTitle, rule.error, rule.prompt = title, error, prompt
-        rule.showErrorMessage = rule.showInputMessage = True
-        rule.add(cell)
-        self.page.add_data_validation(rule)
 
     def fit(self) -> None:
         """Widths and heights in pixels of the screen; one page on paper."""
@@ -376,26 +298,20 @@ class GlanceTab(Pen):
         page.print_title_rows = None
         page.sheet_view.zoomScale = 100
 
-    # Words ----------------------------------------------------------------------------------------
-
-    def _said(self, key: str, **names: object) -> str:
-        """A phrase of this tab."""
-        return self.t(f"workbook.glance.{key}", **names)
-
-    def _across(self, row: int, column: int, width: int, text: str, role: str) -> None:
+    def _across(self, spot: tuple[int, int], width: int, text: str, role: str) -> None:
         """A text in the middle of some cells, of which the others are empty."""
-        self.text(row, column, text, role, ACROSS)
-        for k in range(1, width):
-            cell_at(self.page, row, column + k, self.draft.styles.look(role, align=ACROSS))
+        row, column = spot
+        for k in range(width):
+            self.put((row, column + k), None if k else text, role, align=ACROSS)
 
-    def _flow(self, role: str, first: int, last: int) -> None:
-        """An arrow down from one row to another."""
-        for row in range(first, last + 1):
+    def _flow(self, role: str, last: int) -> None:
+        """An arrow down from above the tokens' names to a row."""
+        for row in range(self.rows.names - 1, last + 1):
             sign = DOWN if row == last else ALONG
-            self._across(row, self.at_column[role], self.sizes.d_head, sign, f"{role} tag")
+            self._across((row, self.at_column[role]), self.sizes.d_head, sign, f"{role} tag")
 
 
-def _in_focus(sheet: str, top: int, bottom: int, column: int) -> str:
-    """The focus token's cell of a column; with two indices, as every program needs them."""
-    area = f"{at(top, column)}:{at(bottom, column)}"
-    return f"INDEX({on(sheet, area) if sheet else area},{FOCUS},1)"
+def tab_of(draft: Draft) -> list[GlanceTab]:
+    """The tab of a draft, where it has one."""
+    glance = draft.layout.glance
+    return [GlanceTab(draft, glance, glance.variant)] if glance and glance.variant else []

@@ -1,41 +1,121 @@
-"""Screen and paper of the tabs: widths, heights, frozen panes, A4 with header and footer."""
+"""Screen and paper of the tabs: widths, heights, frozen panes, A4 with header and footer.
+
+A tab is cut into pages between bands, a little smaller where that saves a page. Start takes one
+page upright; a longer one takes pages across, cut at its tables.
+"""
 
 import math
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from typing import NamedTuple
 
 from openpyxl.utils import get_column_letter
 from openpyxl.worksheet.pagebreak import Break
-from openpyxl.worksheet.worksheet import Worksheet
 
-from generator.render.workbook import glance
 from generator.render.workbook.draft import Draft
 from generator.render.workbook.layout.box import at
-from generator.render.workbook.layout.checks import Checks
-from generator.render.workbook.layout.kept import KeptTab
-from generator.render.workbook.layout.layout import FIRST_ROW, Band, Sheet
-from generator.render.workbook.layout.paper import pages, points_of
-from generator.render.workbook.start import refusals
+from generator.render.workbook.layout.layout import FIRST_ROW, Band
+from generator.render.workbook.layout.start_layout import HEAD_ROW, LAST_COLUMN, WIDTH
+from generator.render.workbook.layout.tabs import DIGIT, POINTS
+from generator.render.workbook.pen import Pen, TabPen
 
 LINE, HEADING, SMALL = 13.5, 16.0, 12.5  # points of a line of numbers, of a heading, of functions
 CHECKS_WIDTH, HINTS_WIDTH = 7.0, 36.0  # characters of a column of checks, of texts of hints
 KEPT_WIDTH = 9.0  # of a hidden column
 HEAD = (30.0, 16.0, 18.0)  # points of the rows above the first band
 LEFT, RIGHT, PAPER = 0.6, 0.4, 11.69  # inches of the margins and of A4 landscape
+BORDER = 5  # pixels at the sides of a column
+PAGE_WIDTH, PAGE_HEIGHT = 768.0, 510.0  # points of A4 landscape inside the margins
+SHRUNK = (1.0, 0.96, 0.92, 0.88, 0.85)  # of the size at which a tab is as wide as the page
+SMALLEST = 0.68  # of the size on the screen: below that the small type cannot be read
+SIDE = 0.4  # inches of the left and the right margin of Start
+UPRIGHT, START_SMALLEST = (537.0, 758.0), 0.6  # points inside them; size of type of 6 points
+
+
+class Pages(NamedTuple):
+    """A tab on pages: how much smaller than page-wide, and which bands, from 0, begin a page."""
+
+    shrunk: float
+    first: tuple[int, ...]
+
+
+class TabFit(TabPen):
+    """Shapes the tab of some steps for screen and paper."""
+
+    def shape(self) -> None:
+        """Widths and heights from the contents; checks and copy are folded, never printed."""
+        if checks := self.draft.checks.get(self.title):
+            texts = checks.columns.hint(0)
+            self._group(checks.columns.first, texts - 1, CHECKS_WIDTH)
+            self._group(texts, checks.columns.last, HINTS_WIDTH)
+            self.page.print_area = f"A1:{at(self.sheet.bands[-1].bottom, checks.columns.wide)}"
+        if kept := self.kept:
+            self._group(kept.first, kept.last, KEPT_WIDTH, hidden=True)
+            self.page.print_area = f"A1:{at(kept.bottom, kept.wide)}"
+        for column, characters in enumerate(self.grid.widths, start=1):
+            self.page.column_dimensions[get_column_letter(column)].width = characters
+        for row in range(1, self.sheet.bands[-1].bottom + 1):
+            self.page.row_dimensions[row].height = HEAD[row - 1] if row < FIRST_ROW else LINE
+        for band in self.sheet.bands:
+            self._heights(band)
+        self.page.freeze_panes = self.page.cell(FIRST_ROW, 2)
+        self.page.sheet_view.zoomScale = self.grid.zoom
+
+    def _group(self, first: int, last: int, width: float, hidden: bool = False) -> None:
+        """Columns that can be folded where a teacher takes the protection off."""
+        letters = get_column_letter(first), get_column_letter(last)
+        self.page.column_dimensions.group(*letters, outline_level=1, hidden=hidden)
+        self.page.column_dimensions[letters[0]].width = width
+
+    def _heights(self, band: Band) -> None:
+        """Headings get their lines, wrapped labels as many as their longest text needs."""
+        rows, widths = self.page.row_dimensions, self.grid.widths
+        for line in band.lines:
+            rows[line.row].height = HEADING
+            for row in {*line.functions, line.live} - {0}:
+                rows[row].height = SMALL
+        texts = [
+            (label.row, label.shown(self.draft.catalogue), widths[label.column - 1])
+            for label in band.labels
+            if label.across or label.column == 1
+        ]
+        for box in (box for box in band.boxes if box.column == 1):
+            words = enumerate(self.trace[box.step].values[:, 0], start=box.row)
+            texts += [(row, text, widths[0]) for row, text in words]
+        for row, text, width in texts:
+            lines = _lines(text, max(1, int(0.9 * width - 0.7)))
+            if lines > 1:
+                rows[row].height = max(rows[row].height or 0, LINE * lines)
+
+    def cut(self) -> None:
+        """A new page before each band that would be cut, wider margins where that saves a page.
+
+        The line of the focus token stands on each page, the title on the first one only: the header
+        has it.
+        """
+        rows, page = self.page.row_dimensions, self.page
+        heights = [
+            math.fsum(rows[row].height or LINE for row in range(band.top, band.bottom + 2))
+            for band in self.sheet.bands
+        ]
+        wide = math.fsum(map(points_of, self.grid.widths))
+        cut = pages(wide, (math.fsum(HEAD), HEAD[-1]), heights)
+        for k in cut.first:
+            page.row_breaks.append(Break(id=self.sheet.bands[k].top - 1))
+        more = (1 - cut.shrunk) * (PAPER - LEFT - RIGHT) / 2
+        page.page_margins.left, page.page_margins.right = LEFT + more, RIGHT + more
+        page.print_title_rows = f"{FIRST_ROW - 1}:{FIRST_ROW - 1}"
 
 
 def fit(draft: Draft) -> None:
-    """All tabs for screen and paper; the first one has its own widths and heights already."""
-    for page, sheet, checks in draft.tabs():
-        if checks:
-            _fold(page, checks)
-        if kept := draft.kept.get(sheet.tab.title):
-            _hide(page, kept)
-        _shape(draft, page, sheet)
-    for page in draft.workbook.worksheets:
-        _paper(draft, page)
-    for page, sheet, _ in draft.tabs():
-        _breaks(draft, page, sheet)
-    glance.fit(draft)
-    refusals.fit(draft)
+    """All tabs for screen and paper; those without steps have their own widths and heights."""
+    tabs = [TabFit(draft, sheet) for sheet in draft.layout.sheets]
+    for tab in tabs:
+        tab.shape()
+    for title in draft.workbook.sheetnames:
+        _paper(Pen(draft, title))
+    for tab in tabs:
+        tab.cut()
 
 
 def protect(draft: Draft) -> None:
@@ -45,45 +125,9 @@ def protect(draft: Draft) -> None:
         page.protection.formatColumns = page.protection.formatRows = False  # False: it is allowed
 
 
-def _shape(draft: Draft, page: Worksheet, sheet: Sheet) -> None:
-    """Widths and heights from the contents."""
-    grid = draft.grids[sheet.tab.title]
-    for column, characters in enumerate(grid.widths, start=1):
-        page.column_dimensions[get_column_letter(column)].width = characters
-    for row, points in enumerate(HEAD, start=1):
-        page.row_dimensions[row].height = points
-    for row in range(FIRST_ROW, sheet.bands[-1].bottom + 1):
-        page.row_dimensions[row].height = LINE
-    for band in sheet.bands:
-        _heights(draft, page, band, grid.widths)
-    page.freeze_panes = page.cell(FIRST_ROW, 2)
-    page.sheet_view.zoomScale = grid.zoom
-
-
-def _fold(page: Worksheet, checks: Checks) -> None:
-    """The check columns can be folded where a teacher takes the protection off; never printed."""
-    columns = checks.columns
-    texts = columns.hint(0)
-    for first, last, width in (
-        (columns.first, texts - 1, CHECKS_WIDTH),
-        (texts, columns.last, HINTS_WIDTH),
-    ):
-        letter = get_column_letter(first)
-        page.column_dimensions.group(letter, get_column_letter(last), outline_level=1)
-        page.column_dimensions[letter].width = width
-    page.print_area = f"A1:{at(checks.sheet.bands[-1].bottom, columns.wide)}"
-
-
-def _hide(page: Worksheet, kept: KeptTab) -> None:
-    """What a tab was delivered with is not in the way, and never printed."""
-    first, last = (get_column_letter(column) for column in (kept.first, kept.last))
-    page.column_dimensions.group(first, last, outline_level=1, hidden=True)
-    page.column_dimensions[first].width = KEPT_WIDTH
-    page.print_area = f"A1:{at(kept.bottom, kept.wide)}"
-
-
-def _paper(draft: Draft, page: Worksheet) -> None:
+def _paper(pen: Pen) -> None:
     """A4 landscape, as wide as the page, with title rows, header and footer."""
+    page, draft = pen.page, pen.draft
     page.sheet_view.showGridLines = False
     page.page_setup.orientation = "landscape"
     page.page_setup.paperSize = page.PAPERSIZE_A4
@@ -94,35 +138,60 @@ def _paper(draft: Draft, page: Worksheet) -> None:
     page.page_margins.top, page.page_margins.bottom = 0.6, 0.55
     page.page_margins.header = page.page_margins.footer = 0.25
     page.print_title_rows = f"1:{FIRST_ROW - 1}"
+    heading = pen.trace.preset.heading(draft.catalogue.language)
     for part, text in (
-        (page.oddHeader.left, _plain(draft.trace.preset.heading(draft.catalogue.language))),
+        (page.oddHeader.left, heading.replace("&", "&&")),
         (page.oddHeader.right, "&A"),
-        (page.oddFooter.left, _plain(f"{draft.code} · Paperformer")),
-        (page.oddFooter.right, draft.catalogue.t("workbook.page")),
+        (page.oddFooter.left, f"{draft.code} · Paperformer".replace("&", "&&")),
+        (page.oddFooter.right, pen.t("workbook.page")),
     ):
         part.text, part.size = text, 8
 
 
-def _heights(draft: Draft, page: Worksheet, band: Band, widths: tuple[float, ...]) -> None:
-    """Headings get their lines, wrapped labels as many as their longest text needs."""
-    for line in band.lines:
-        page.row_dimensions[line.row].height = HEADING
-        for row in {*line.functions, line.live} - {0}:
-            page.row_dimensions[row].height = SMALL
-    for label in band.labels:
-        if label.across or label.column == 1:
-            _grow(page, label.row, label.shown(draft.catalogue), widths[label.column - 1])
-    for box in band.boxes:
-        if box.column == 1:
-            for k, text in enumerate(draft.trace[box.step].values[:, 0]):
-                _grow(page, box.row + k, text, widths[0])
+def fit_start(draft: Draft) -> None:
+    """As wide as the page; upright where one page takes all of it in legible type."""
+    start, page = draft.layout.start, draft.workbook.worksheets[0]
+    last = int(page.print_area.rpartition("$")[2])
+    heights = [page.row_dimensions[row].height for row in range(1, last + 1)]
+    wide, used = LAST_COLUMN * points_of(WIDTH), 0.0
+    if min(UPRIGHT[0] / wide, UPRIGHT[1] / math.fsum(heights)) >= START_SMALLEST:
+        page.page_setup.orientation, page.page_setup.fitToHeight = "portrait", 1
+        page.page_margins.left = page.page_margins.right = SIDE
+        return
+    for first, following in pairwise([1, start.tables_row, start.map_row, len(heights) + 1]):
+        height = math.fsum(heights[first - 1 : following - 1])
+        if used and used + height > PAGE_HEIGHT / min(1.0, PAGE_WIDTH / wide):
+            page.row_breaks.append(Break(id=first - 1))
+            used = math.fsum(heights[: HEAD_ROW - 1])
+        used += height
 
 
-def _grow(page: Worksheet, row: int, text: str, width: float) -> None:
-    lines = _lines(text, max(1, int(0.9 * width - 0.7)))
-    if lines > 1:
-        dimension = page.row_dimensions[row]
-        dimension.height = max(dimension.height or 0, LINE * lines)
+def pages(wide: float, heads: tuple[float, float], heights: Sequence[float]) -> Pages:
+    """The fewest pages for bands of these heights, in points, on a tab of that width.
+
+    Of the `heads` one stands above the first band, one above each further page. Of equally few
+    pages the largest type is taken. A band longer than a page is cut by the program.
+    """
+    whole = min(1.0, PAGE_WIDTH / wide)
+    sizes = [size for size in SHRUNK if size == 1 or whole * size >= SMALLEST]
+    cuts = [Pages(x, tuple(_first(PAGE_HEIGHT / (whole * x), heads, heights))) for x in sizes]
+    return min(cuts, key=lambda cut: (len(cut.first), -cut.shrunk))
+
+
+def points_of(characters: float) -> float:
+    """How wide a column of so many characters is on paper."""
+    return (characters * DIGIT + BORDER) * POINTS
+
+
+def _first(page: float, heads: tuple[float, float], heights: Sequence[float]) -> Iterator[int]:
+    used, again = heads
+    for k, height in enumerate(heights):
+        if k and used > again and used + height > page:
+            yield k
+            used = again
+        used += height
+        while used > page:  # the rest of a band that is longer than a page
+            used += again - page
 
 
 def _lines(text: str, width: int) -> int:
@@ -134,28 +203,3 @@ def _lines(text: str, width: int) -> int:
         used += len(word) + (used > 0)
         lines, used = lines + (used - 1) // width, (used - 1) % width + 1
     return lines
-
-
-def _breaks(draft: Draft, page: Worksheet, sheet: Sheet) -> None:
-    """A new page before each band that would be cut, wider margins where that saves a page.
-
-    The line of the focus token stands on each page, the title on the first one only: the header
-    has it.
-    """
-    heights = [
-        math.fsum(
-            page.row_dimensions[row].height or LINE for row in range(band.top, band.bottom + 2)
-        )
-        for band in sheet.bands
-    ]
-    wide = math.fsum(map(points_of, draft.grids[sheet.tab.title].widths))
-    cut = pages(wide, math.fsum(HEAD), HEAD[-1], heights)
-    for k in cut.first:
-        page.row_breaks.append(Break(id=sheet.bands[k].top - 1))
-    more = (1 - cut.shrunk) * (PAPER - LEFT - RIGHT) / 2
-    page.page_margins.left, page.page_margins.right = LEFT + more, RIGHT + more
-    page.print_title_rows = f"{FIRST_ROW - 1}:{FIRST_ROW - 1}"
-
-
-def _plain(text: str) -> str:
-    return text.replace("&", "&&")

@@ -18,6 +18,8 @@ CHANGED, CHANGED_INK = "F9D3EA", "7A0F52"  # what differs from as delivered
 QUERY, KEY, VALUE, SHARE = "1F4E79", "8A4B12", "5B3F8C", "1D6B5A"  # roles of a head, everywhere
 REFUSED = "F8E0DA"  # an entry that is not accepted
 LIT = "FFE08A"  # the place on a map
+PARTS = ("query", "key", "value")  # of a head
+CellLook = tuple[str, str, str, bool, int]  # role, number format, alignment, wrapped, indent
 HEAT = ("FFFFFF", "B5D3EC")  # every text on it keeps its contrast on the darker end
 
 
@@ -54,76 +56,72 @@ FILLS = {
     "value": "EBE4F6",
     "share": "D9EFE9",
 }
+_ROLES: tuple[tuple[tuple[str, ...], str, int, bool], ...] = (  # ink, points, whether bold
+    (
+        ("given", "input", "entry", "inforce", "computed", "text", "free", "free band"),
+        INK,
+        10,
+        False,
+    ),
+    (("query", "key", "value"), INK, 10, False),
+    (("result", "strong", "share"), INK, 10, True),
+    (("next",), INK, 14, True),
+    (("changed",), CHANGED_INK, 10, True),
+    (("label", "head", "free head"), SOFT, 10, True),
+    (("subtitle",), SOFT, 10, False),
+    (("tag head",), SOFT, 9, True),
+    (("words", "band words"), SOFT, 9, False),
+    (("functions",), FAINT, 8, False),
+    (("step",), FAINT, 7, False),
+    (("title",), ACCENT, 18, True),
+    (("band", "line"), ACCENT, 11, True),
+    (("chosen", "map head"), ACCENT, 10, True),
+    (("tag", "caption", "arrow"), ACCENT, 9, True),
+    (("live", "map"), ACCENT, 9, False),
+    (("alarm",), ALARM, 10, True),
+    *(
+        ((f"{role} tag",), ink, 9, True)
+        for role, ink in zip(PARTS, (QUERY, KEY, VALUE), strict=True)
+    ),
+)
 FONTS: dict[str, dict[str, Any]] = {
-    **{role: {"color": INK} for role in ("given", "input", "entry", "inforce")},
-    "computed": {"color": INK},
     "echo": {"color": SOFT, "italic": True},
-    "result": {"color": INK, "bold": True},
-    "changed": {"color": CHANGED_INK, "bold": True},
-    "label": {"color": SOFT, "bold": True},
-    **{role: {"color": SOFT, "bold": True} for role in ("head", "free head")},
-    **{role: {"color": INK} for role in ("free", "free band")},
-    "tag": {"color": ACCENT, "bold": True, "size": 9},
-    "step": {"color": FAINT, "size": 7},
-    "band": {"color": ACCENT, "bold": True, "size": 11},
-    "line": {"color": ACCENT, "bold": True, "size": 11},
-    "words": {"color": SOFT, "size": 9},
-    "functions": {"color": FAINT, "size": 8},
-    "live": {"color": ACCENT, "size": 9},
-    "chosen": {"color": ACCENT, "bold": True},
-    "alarm": {"color": ALARM, "bold": True},
-    "band words": {"color": SOFT, "size": 9},
-    "title": {"color": ACCENT, "bold": True, "size": 18},
-    "subtitle": {"color": SOFT, "size": 10},
     "link": {"color": ACCENT, "underline": "single"},
-    "text": {"color": INK},
-    "strong": {"color": INK, "bold": True},
-    "next": {"color": INK, "bold": True, "size": 14},
-    **{role: {"color": INK} for role in ("query", "key", "value")},
-    "share": {"color": INK, "bold": True},
-    "query tag": {"color": QUERY, "bold": True, "size": 9},
-    "key tag": {"color": KEY, "bold": True, "size": 9},
-    "value tag": {"color": VALUE, "bold": True, "size": 9},
-    "tag head": {"color": SOFT, "bold": True, "size": 9},
-    "caption": {"color": ACCENT, "bold": True, "size": 9},
-    "arrow": {"color": ACCENT, "bold": True, "size": 9},
-    "map": {"color": ACCENT, "size": 9},
-    "map head": {"color": ACCENT, "bold": True, "size": 10},
+    **{
+        role: {"color": ink, "size": points, "bold": bold}
+        for roles, ink, points, bold in _ROLES
+        for role in roles
+    },
 }
 
 
-class Styles:
-    """Gives cells their look; each look is built once a workbook and then shared.
+class Styles(dict[CellLook, SharedStyle]):
+    """The style of each look of cells, built when it is first asked for and then shared.
 
     `given_locked`: given numbers are locked and not yellow, as in an exercise, where only what
     takes entries is.
     """
 
     def __init__(self, workbook: Workbook, given_locked: bool) -> None:
+        super().__init__()
         self._given_locked = given_locked
         # The widths of columns are counted in digits of this font, by every program alike.
         workbook._named_styles["Normal"].font = Font(name=FONT, size=10)
-        self._scratch = Cell(workbook.worksheets[0])
-        self._known: dict[tuple[str, str, str, bool], SharedStyle] = {}
+        self._page = workbook.worksheets[0]
 
-    def dress(
-        self, cell: Cell, role: str, number: str = "General", align: str = "", wrap: bool = False
-    ) -> None:
-        """Set role, number format and alignment of a cell at once."""
-        cell._style = self.look(role, number, align, wrap)
+    def __missing__(self, known: CellLook) -> SharedStyle:
+        """The style of a look that nobody has asked for yet."""
+        model = Cell(self._page)
+        self._dress(model, known)
+        self[known] = style = SharedStyle(model._style)
+        return style
 
-    def look(
-        self, role: str, number: str = "General", align: str = "", wrap: bool = False
-    ) -> SharedStyle:
-        """The style of a role's cells; the same object for the same look."""
-        key = (role, number, align, wrap)
-        if key not in self._known:
-            self._known[key] = self._style(*key)
-        return self._known[key]
-
-    def _style(self, role: str, number: str, align: str, wrap: bool) -> SharedStyle:
-        model = self._scratch
-        model._style = copy(Cell(model.parent)._style)
+    def _dress(self, model: Cell, known: CellLook) -> None:
+        role, number, align, wrap, indent = known
+        if indent:  # moved away from the border at its left
+            model._style = copy(self[role, number, align, wrap, 0])
+            model.alignment = Alignment(horizontal="left", vertical="center", indent=indent)
+            return
         look = "result" if role == "next" else role
         model.font = Font(name=FONT, **{"size": 10, **FONTS[role]})
         if look in FILLS:
@@ -140,4 +138,3 @@ class Styles:
         )
         if role == "given" and self._given_locked:
             model.protection, model.fill = Protection(locked=True), PatternFill()
-        return SharedStyle(model._style)

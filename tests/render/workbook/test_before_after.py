@@ -24,9 +24,9 @@ from generator.render.workbook.draft import Draft, draft_of
 from generator.render.workbook.file.cells import put
 from generator.render.workbook.file.package import CellFormula, to_bytes
 from generator.render.workbook.layout.box import at
-from generator.render.workbook.layout.kept import COUNT, LARGEST, KeptTab
+from generator.render.workbook.layout.checks import COUNT, LARGEST, KeptTab
 from generator.render.workbook.layout.start_layout import LEADING
-from generator.render.workbook.start.tab_map import NOW, RANK, THEN, VALUE, WORD
+from generator.render.workbook.tab_map import NOW, RANK, THEN, VALUE, WORD
 from tests.support.covering import each
 from tests.support.office import Office
 from tests.support.recalculate import (
@@ -37,6 +37,7 @@ from tests.support.recalculate import (
     libreoffice_values,
     strip_caches,
 )
+from tests.support.stage_tabs import drafted_tabs
 from tests.support.workbook import Book, book
 
 LEAST, SHARE = 1e-6, 1e-9  # noise is smaller than the first, or than so much of a large number
@@ -197,7 +198,7 @@ def test_the_tint_is_for_changed_cells_and_no_others() -> None:
     draft = draft_of(Exercise(trace, ()), load("en"))
     write(draft)
     dress(draft)
-    page, sheet, _ = next(tab for tab in draft.tabs() if tab[1].tab.kind == "head")
+    page, sheet, _ = next(tab for tab in drafted_tabs(draft) if tab[1].tab.kind == "head")
     kept = draft.kept[sheet.tab.title]
     rule = next(r for r in page.conditional_formatting if str(r.sqref).startswith("A4:"))
     assert str(rule.sqref) == f"A4:{at(kept.bottom, kept.wide)}"

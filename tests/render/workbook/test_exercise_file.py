@@ -17,9 +17,9 @@ from generator.errors import UserError
 from generator.locales.catalogue import load
 from generator.plans.workbook import plan
 from generator.presets.load import load_preset
-from generator.render.workbook.checking.marks import MARKS
 from generator.render.workbook.exercise import render
 from generator.render.workbook.layout.box import at, defined_name
+from generator.render.workbook.marks import MARKS
 from generator.render.workbook.reading.read_back import read_back
 from tests.render.workbook.test_read_back import FORMATS, convert
 from tests.support.covering import each

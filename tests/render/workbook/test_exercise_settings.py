@@ -16,10 +16,10 @@ from generator.render.owner import owner_in
 from generator.render.workbook.exercise import render
 from generator.render.workbook.layout.box import at, on
 from generator.render.workbook.layout.checks import TITLE_ROW
-from generator.render.workbook.layout.focus import FOCUS
-from generator.render.workbook.layout.focus import ROW as MESSAGE_ROW
-from generator.render.workbook.layout.grid import WORDS_COLUMN
+from generator.render.workbook.layout.layout import WORDS_COLUMN
 from generator.render.workbook.layout.start_layout import SETTING
+from generator.render.workbook.layout.tabs import FOCUS
+from generator.render.workbook.layout.tabs import FOCUS_ROW as MESSAGE_ROW
 from generator.render.workbook.sheet_tabs import played
 from tests.support.covering import each
 from tests.support.office import Office

@@ -17,7 +17,7 @@ from generator.errors import UserError
 from generator.locales.catalogue import load
 from generator.render.workbook.draft import draft_of
 from generator.render.workbook.layout.box import at
-from generator.render.workbook.layout.grid import SCREEN
+from generator.render.workbook.layout.layout import SCREEN
 from generator.render.workbook.layout.learn_layout import LOSS, WeightStrip
 from generator.render.workbook.layout.tabs import trainings
 from generator.render.workbook.sheet_tabs import played
@@ -273,10 +273,10 @@ def test_the_tabs_fit_on_a_screen_and_the_file_is_strict() -> None:
     for one in (made(), alone()):
         trace = one.trace
         draft = draft_of(Exercise(trace, ()), load("de"))
-        shown = {title: sum(g.widths) * g.zoom / 100 for title, g in draft.grids.items()}
+        shown = {title: sum(g.widths) * g.zoom / 100 for title, g in draft.layout.grids.items()}
         assert {t for t in shown if t.startswith(("Lernen", "Rückweg", "Durchgang"))}
         assert max(shown.values()) <= SCREEN + 0.01
-        assert min(grid.zoom for grid in draft.grids.values()) > 70
+        assert min(grid.zoom for grid in draft.layout.grids.values()) > 70
     assert problems(alone().xlsx) == []
 
 

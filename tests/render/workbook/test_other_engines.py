@@ -11,8 +11,7 @@ import pytest
 from generator.checks.verdict import NO_NUMBER
 from generator.locales.catalogue import load
 from generator.notation.excel import Functions
-from generator.render.workbook.layout.grid import WORDS_COLUMN
-from generator.render.workbook.layout.layout import HeadingLine
+from generator.render.workbook.layout.layout import WORDS_COLUMN, HeadingLine
 from tests.support.engines import (
     differing,
     gnumeric_values,

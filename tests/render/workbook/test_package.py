@@ -28,7 +28,7 @@ from openpyxl.worksheet.formula import ArrayFormula
 
 import generator
 from generator.locales.catalogue import load
-from generator.render.workbook.file.cells import SharedStyle, cell_at, put, put_number, put_text
+from generator.render.workbook.file.cells import SharedStyle, cell_at, put
 from generator.render.workbook.file.package import MEANT, CellFormula, describe, to_bytes
 from tests.support.office import Office
 from tests.support.recalculate import (
@@ -58,7 +58,7 @@ def sample(poison: float | None = None) -> Workbook:
     for row, values in enumerate([[0.1, 0.2], [1 / 3, -4.0], [2, 1e-20]], start=1):
         for column, value in enumerate(values, start=1):
             given.cell(row, column).value = value
-    put_text(given["A5"], "−∞")
+    put(given["A5"], "−∞")
     given["B5"].font = Font(bold=True)
     sums = book.create_sheet("Sum & more")
     formulas = {
@@ -107,7 +107,7 @@ def odd_book() -> bytes:
     book = Workbook()
     sheet = book.worksheets[0]
     for row, text in enumerate(ODD_TEXTS, start=1):
-        put_text(sheet.cell(row, 1), text)
+        put(sheet.cell(row, 1), text)
         put(sheet.cell(row, 2), CellFormula(f"=A{row}", text))
     return to_bytes(book)
 
@@ -213,7 +213,7 @@ def test_odd_texts_survive_libreoffice(office: Office) -> None:
 
 def test_a_text_that_looks_encoded_is_not_decoded(office: Office) -> None:
     book = Workbook()
-    put_text(book.worksheets[0]["A1"], "_x0041_ and _x005F_")
+    put(book.worksheets[0]["A1"], "_x0041_ and _x005F_")
     put(book.worksheets[0]["A2"], CellFormula("=A1", "_x0041_ and _x005F_"))
     xlsx = to_bytes(book)
     with zipfile.ZipFile(io.BytesIO(xlsx)) as archive:
@@ -243,7 +243,7 @@ def test_poisoned_caches_are_overruled_by_both_programs(office: Office) -> None:
 def test_unwritable_texts_raise(text: str) -> None:
     cell = Workbook().worksheets[0]["A1"]
     with pytest.raises(ValueError, match="found"):
-        put_text(cell, text)
+        put(cell, text)
     put(cell, CellFormula("=A2", text))
     with pytest.raises(ValueError, match="Sheet!A1"):
         to_bytes(cell.parent.parent)
@@ -379,7 +379,7 @@ def test_cells_can_share_a_style_that_nobody_changes() -> None:
     page["A1"].font = Font(bold=True)
     style = SharedStyle(page["A1"]._style)
     cell = cell_at(page, 2, 1, style)
-    put_number(cell, 0.5)
+    put(cell, 0.5)
     assert cell is page["A2"] is cell_at(page, 2, 1)
     assert cell_at(page, 3, 1).has_style is False
     with pytest.raises(TypeError, match="that cells share"):

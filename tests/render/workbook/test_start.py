@@ -20,15 +20,15 @@ from generator.plans.workbook import plan
 from generator.presets.load import load_preset
 from generator.render.workbook import exercise
 from generator.render.workbook.draft import draft_of
+from generator.render.workbook.entries import LONGEST_TEXT, chunks
 from generator.render.workbook.file.package import to_bytes
 from generator.render.workbook.layout.controls import is_control
-from generator.render.workbook.layout.paper import points_of
 from generator.render.workbook.layout.start_layout import LAST_COLUMN
 from generator.render.workbook.limits import check
+from generator.render.workbook.print_setup import UPRIGHT, points_of
 from generator.render.workbook.solution import render
-from generator.render.workbook.start.first_tab import FirstTab
-from generator.render.workbook.start.refusals import LONGEST_TEXT, UPRIGHT, chunks
-from generator.render.workbook.start.tab_map import Progress
+from generator.render.workbook.start_tab import StartTab
+from generator.render.workbook.tab_map import Progress
 from tests.support.covering import each
 from tests.support.office import Office
 from tests.support.recalculate import (
@@ -271,7 +271,7 @@ def test_an_exercise_asks_for_its_settings() -> None:
     catalogue = load("en")
     draft = draft_of(Exercise(trace, plan(trace, 2).asked), catalogue)
     progress = {"Head 1": Progress("1+1", 8), "Head 2": Progress("0+1", 8)}
-    FirstTab(draft, progress).write()
+    StartTab(draft, progress).write()
     values = ironcalc_values(to_bytes(draft.workbook))["Start"]
     settings = {name: values[cell] for name, (_, cell) in draft.layout.settings.items()}
     judged = catalogue.t("workbook.judge.block")

@@ -4,7 +4,7 @@ import pytest
 from openpyxl.worksheet.worksheet import Worksheet
 
 from generator.engine.model import compute
-from generator.render.workbook.layout.paper import points_of
+from generator.render.workbook.print_setup import points_of
 from tests.benchmarks import models
 from tests.support.stage_tabs import label_at, stage_pages
 from tests.support.workbook import Book, book, played

@@ -13,9 +13,10 @@ from generator.plans.workbook import plan
 from generator.presets.computed import computed
 from generator.render.workbook.build import write
 from generator.render.workbook.draft import Draft, draft_of
-from generator.render.workbook.layout.formats import in_words
+from generator.render.workbook.layout.bands import lay_out
 from generator.render.workbook.sheet_tabs import played
 from tests.support.covering import covering
+from tests.support.stage_tabs import drafted_tabs
 
 ROW, COLUMN = re.compile(r"[Zz]eile|\brow\b"), re.compile(r"[Ss]palte|\bcolumn\b")
 TEXT = re.compile(r'"((?:[^"]|"")*)"')
@@ -36,7 +37,7 @@ def drafted(name: str, language: str, level: int) -> Draft:
 
 def shown(draft: Draft) -> Iterator[tuple[str, str]]:
     """Each text that a tab can show, with its place; check columns only through the tab's texts."""
-    checked = {page.title: checks for page, _, checks in draft.tabs() if checks}
+    checked = {page.title: checks for page, _, checks in drafted_tabs(draft) if checks}
     for page in draft.workbook.worksheets:  # Start, At a glance and Draw as well
         checks = checked.get(page.title)
         hints = set(map(checks.columns.hint, range(1, 5))) if checks else set()
@@ -50,7 +51,7 @@ def shown(draft: Draft) -> Iterator[tuple[str, str]]:
 
 def hints(draft: Draft) -> Iterator[tuple[str, str]]:
     """The second hint of each block, and the step that it belongs to."""
-    for page, sheet, checks in draft.tabs():
+    for page, sheet, checks in drafted_tabs(draft):
         for line in (line for band in sheet.bands for line in band.lines if line.functions):
             if checks and (cell := page.cell(line.functions[0], checks.columns.hint(2))).value:
                 yield line.step, str(cell.value)
@@ -71,7 +72,7 @@ def test_no_tab_shows_the_name_of_a_step(name: str, language: str, level: int) -
 
 def test_the_names_of_steps_stand_in_the_check_columns() -> None:
     draft = drafted("katze", "de", 3)
-    for page, sheet, checks in draft.tabs():
+    for page, sheet, checks in drafted_tabs(draft):
         assert checks or sheet.tab.kind == "count"
         for line in (line for band in sheet.bands for line in band.lines if checks):
             assert checks
@@ -113,13 +114,13 @@ def begun(draft: Draft, step: str) -> tuple[str, str]:
 def test_each_heading_belongs_to_its_table(name: str, language: str) -> None:
     draft = drafted(name, language, 0)
     signs = [draft.catalogue.t(f"workbook.role.{x}")[0] for x in ("given", "computed", "asked")]
-    for page, sheet, _ in draft.tabs():
+    for page, sheet, _ in drafted_tabs(draft):
         for band in sheet.bands:
             letters = {line.step: line.letter for line in band.lines}
             for box, (row, column) in band.tags.items():
                 text = str(page.cell(row, column).value)
                 others = [c for r, c in band.tags.values() if r == row and c > column]
-                room = draft.grids[page.title].span(column, min(others, default=99) - 1)
+                room = draft.layout.grids[page.title].span(column, min(others, default=99) - 1)
                 assert len(text) <= 1.06 * room, text
                 if not box.home:
                     assert text.startswith("= "), text
@@ -131,7 +132,7 @@ def test_each_heading_belongs_to_its_table(name: str, language: str) -> None:
 
 def test_a_table_of_its_own_is_told_in_full() -> None:
     draft = drafted("katze", "de", 0)
-    pages = {page.title: page for page, _, _ in draft.tabs()}
+    pages = {page.title: page for page, _, _ in drafted_tabs(draft)}
     found = {
         box.step: str(pages[box.sheet].cell(*place).value)
         for sheet in draft.layout.sheets
@@ -150,7 +151,7 @@ def test_a_table_of_its_own_is_told_in_full() -> None:
 def test_no_heading_tells_how_to_compute_what_is_asked(name: str, language: str) -> None:
     draft = drafted(name, language, 3)
     asked, told = {cell[0] for cell in draft.exercise.asked}, 0
-    for page, sheet, _ in draft.tabs():
+    for page, sheet, _ in drafted_tabs(draft):
         for band in sheet.bands:
             for box in (box for box in band.tags if box.home and box.step in asked):
                 text = str(page.cell(*band.tags[box]).value)
@@ -163,7 +164,7 @@ def test_no_heading_tells_how_to_compute_what_is_asked(name: str, language: str)
 def test_words_stand_as_rows_and_the_formula_says_so(name: str, language: str) -> None:
     draft = drafted(name, language, 3)
     turned = {
-        step.name: in_words(draft.trace, step, draft.catalogue, True)
+        step.name: draft.layout.in_words(step.name)
         for step in draft.trace
         if draft.layout.home(step.name).turned and step.kind == "computed"
     }
@@ -171,7 +172,7 @@ def test_words_stand_as_rows_and_the_formula_says_so(name: str, language: str) -
     for step, text in turned.items():
         if step not in ("output.all.logits",):  # a row of another table
             assert not ROW.search(text), (step, text)
-    for page, sheet, checks in draft.tabs():
+    for page, sheet, checks in drafted_tabs(draft):
         for line in (line for band in sheet.bands for line in band.lines if line.step in turned):
             said = page.cell(line.row, 6).value
             hint = checks and page.cell(line.row, checks.columns.hint(1)).value
@@ -185,7 +186,7 @@ def test_nothing_is_rounded_to_ten_places_on_paper(language: str) -> None:
     catalogue = load(language)
     for rounding, told in (("paper", False), ("exact", True)):
         trace = computed(preset="katze", controls=True, language=language, rounding=rounding)
-        text = in_words(trace, trace["sampling.share"], catalogue, True)
+        text = lay_out(trace, catalogue).in_words("sampling.share")
         assert (catalogue.t("workbook.control.temperature.drawing") in text) is True
         assert bool(re.search("zehn|ten", text)) is told
         assert not re.search(r"\d", text)

@@ -12,16 +12,14 @@ from generator.presets.computed import computed
 from generator.render.workbook import styles
 from generator.render.workbook.build import write
 from generator.render.workbook.draft import draft_of
+from generator.render.workbook.headings import about
 from generator.render.workbook.layout.bands import lay_out
 from generator.render.workbook.layout.controls import is_control
-from generator.render.workbook.layout.focus import FOCUS, OWN
-from generator.render.workbook.layout.formats import in_words
-from generator.render.workbook.layout.tabs import tabs
+from generator.render.workbook.layout.tabs import FOCUS, OWN, tabs
 from generator.render.workbook.layout.texts import pieces
-from generator.render.workbook.write.headings import about
 from tests.support.covering import each
 from tests.support.recalculate import cached_values, edit_cells, ironcalc_values, strip_caches
-from tests.support.stage_tabs import label_at, pages, stage_pages
+from tests.support.stage_tabs import drafted_tabs, label_at, pages, stage_pages
 from tests.support.workbook import book, played
 
 LONG = "Donaudampfschifffahrtsgesellschaftskapitänsmützenabzeichen"
@@ -216,7 +214,7 @@ def test_what_is_asked_is_not_worked_out_above() -> None:
     exercise = Exercise(played().trace, asked)
     draft = draft_of(exercise, load("de"))
     write(draft)
-    page, sheet, _ = next(tab for tab in draft.tabs() if tab[1].tab.kind == "head")
+    page, sheet, _ = next(tab for tab in drafted_tabs(draft) if tab[1].tab.kind == "head")
     lines = [line for band in sheet.bands for line in band.lines if line.live]
     worked = {line.step for line in lines if page.cell(line.live, 1).value}
     assert worked == {line.step for line in lines} - exercise.steps
@@ -251,7 +249,8 @@ def test_only_learned_numbers_are_called_learned():
         catalogue = load(language)
         for preset in ("katze", "induction", "mental", "random"):
             trace = computed(preset=preset, language=language, controls=True)
-            said = [in_words(trace, step, catalogue) for step in trace if not is_control(step.name)]
+            layout = lay_out(trace, catalogue)
+            said = [layout.in_words(step.name) for step in trace if not is_control(step.name)]
             assert not any(word in text for text in said), preset
 
 

@@ -9,11 +9,11 @@ from openpyxl.utils.cell import range_boundaries
 
 from generator.engine.model import compute
 from generator.presets.load import load_preset
-from generator.render.workbook.guards import bound
+from generator.render.workbook.frames import bound
 from generator.render.workbook.layout.box import at
-from generator.render.workbook.layout.focus import ROW as MESSAGE_ROW
-from generator.render.workbook.layout.grid import WORDS_COLUMN
+from generator.render.workbook.layout.layout import WORDS_COLUMN
 from generator.render.workbook.layout.start_layout import NOTHING_NEXT
+from generator.render.workbook.layout.tabs import FOCUS_ROW as MESSAGE_ROW
 from generator.render.workbook.styles import REFUSED
 from tests.support.covering import first
 from tests.support.office import ERROR, Office

@@ -22,7 +22,6 @@ from generator.locales.catalogue import load
 from generator.presets.load import load_preset
 from generator.render.workbook.layout.bands import lay_out
 from generator.render.workbook.layout.box import defined_name, legal
-from generator.render.workbook.layout.formats import in_words
 from generator.render.workbook.solution import render
 from tests.benchmarks import models
 from tests.support.covering import covering, each
@@ -326,10 +325,10 @@ def test_every_step_of_every_structure_has_a_title_and_a_formula() -> None:
     for pair in pairs(40):
         trace = pair.trace()
         for language in LANGUAGES:
-            catalogue = load(language)
+            layout = lay_out(trace, load(language))
             for step in trace:
-                assert catalogue.step(step.name)
-                assert "{" not in in_words(trace, step, catalogue)
+                assert layout.catalogue.step(step.name)
+                assert "{" not in layout.in_words(step.name)
 
 
 @pytest.mark.parametrize("name", ["Q1", "W1", "LN1", "R", "c", "R1C1", "true", "ROW3", "a b", "1a"])

@@ -77,7 +77,7 @@ def test_panels_do_not_overlap_and_are_all_of_the_head() -> None:
         trace = computed(preset=name, language="en", controls=True)
         glance = laid_out(trace, "en")
         assert glance is not None
-        cells = list(glance.expected(trace, 0, 0))
+        cells = list(glance.expected(0, 0))
         assert len({address for address, *_ in cells}) == len(cells)
         parts = {step.rpartition(".")[2] for _, step, _, _ in cells}
         assert {"query", "key", "value", "scores", "exp", "sum", "weights", "output"} <= parts
@@ -99,8 +99,8 @@ def test_what_there_is_no_room_for_is_left_out_with_words(sentence: str, shown: 
     layout = lay_out(trace, load("en"))
     if not shown:
         assert layout.glance is None
-        assert layout.too_large is not None
-        assert layout.too_large.tokens == len(trace.tokens)
+        assert layout.planned is not None
+        assert layout.planned.sizes.tokens == len(trace.tokens)
         return
     assert layout.glance is not None
     variant = layout.glance.variant
@@ -125,10 +125,10 @@ def test_start_says_why_the_tab_is_left_out() -> None:
 
 def test_there_is_none_without_a_head_and_none_where_cells_are_asked() -> None:
     ausgabe = lay_out(compute(load_preset("ausgabe"), controls=True), load("de"))
-    assert ausgabe.glance is ausgabe.too_large is None
+    assert ausgabe.planned is None
     asked = frozenset({("block1.head1.scores", 4, 0)})
     exercise = lay_out(played().trace, load("de"), asked)
-    assert exercise.glance is exercise.too_large is None
+    assert exercise.planned is None
 
 
 @pytest.mark.parametrize(

@@ -1,14 +1,13 @@
-"""Puts a text, a number, a formula or a link into a cell of openpyxl, each in a shared style.
+"""Puts a text, a number or a formula into a cell of openpyxl, each in a shared style.
 
-Written for openpyxl 3.1.x, whose internals used are `Worksheet._cells`, `Cell._value`, `._style`
-and `._hyperlink`.
+Written for openpyxl 3.1.x, whose internals used are `Worksheet._cells`,
+`Cell._value` and `._style`.
 """
 
 from typing import Any
 
 from openpyxl.cell.cell import Cell
 from openpyxl.styles.cell_style import StyleArray
-from openpyxl.worksheet.hyperlink import Hyperlink
 from openpyxl.worksheet.worksheet import Worksheet
 
 from generator.render.workbook.file.package import LONGEST_FORMULA, CellFormula, readable
@@ -40,51 +39,22 @@ def cell_at(page: Worksheet, row: int, column: int, style: StyleArray | None = N
     return cell
 
 
-def put(cell: Cell, formula: CellFormula) -> None:
-    """Makes `cell` compute `formula`; assigning `cell.value` would lose the cached value.
+def put(cell: Cell, content: float | str) -> None:
+    """Makes `cell` hold a number, compute a `CellFormula`, or hold exactly a text.
 
-    Raises ValueError for a text without `=` and for one longer than Excel takes.
+    Assigning `cell.value` would lose a formula's cached value, see a formula or an error in a
+    text, and look for dates. Raises ValueError for a formula without `=`, for control characters,
+    and for what is longer than Excel takes.
     """
-    if formula[:1] != "=" or not 1 < len(formula) <= LONGEST_FORMULA:
-        raise ValueError(
-            f"{cell.coordinate}: found {formula[:40]!r} ({len(formula)} characters), "
-            f"expected a formula with a leading '=' and at most {LONGEST_FORMULA} characters"
-        )
-    cell._value = formula
-    cell.data_type = "f"
-
-
-def put_text(cell: Cell, text: str) -> None:
-    """Makes `cell` hold exactly `text`, also where openpyxl would see a formula or an error.
-
-    Raises ValueError for control characters and for a text longer than Excel takes.
-    """
-    cell._value = readable(text)
-    cell.data_type = "s"
-
-
-def put_number(cell: Cell, number: float) -> None:
-    """Makes `cell` hold `number`; quicker than `cell.value`, which looks for dates and texts."""
-    cell._value = number
-    cell.data_type = "n"
-
-
-def write_text(page: Worksheet, row: int, column: int, text: str, style: StyleArray) -> None:
-    """Makes the page's cell there hold `text`, in a style that is not copied."""
-    put_text(cell_at(page, row, column, style), text)
-
-
-def write_formula(
-    page: Worksheet, row: int, column: int, formula: CellFormula, style: StyleArray
-) -> None:
-    """Makes the page's cell there compute `formula`, in a style that is not copied."""
-    put(cell_at(page, row, column, style), formula)
-
-
-def write_link(
-    page: Worksheet, row: int, column: int, text: str, target: str, style: StyleArray
-) -> None:
-    """Makes the page's cell there lead to another one, such as "'Head 1'!A1"."""
-    cell = cell_at(page, row, column, style)
-    put_text(cell, text)
-    cell._hyperlink = Hyperlink(ref=cell.coordinate, location=target)
+    match content:
+        case CellFormula():
+            if content[:1] != "=" or not 1 < len(content) <= LONGEST_FORMULA:
+                raise ValueError(
+                    f"{cell.coordinate}: found {content[:40]!r} ({len(content)} characters), "
+                    f"expected a formula with a leading '=', at most {LONGEST_FORMULA} characters"
+                )
+            cell._value, cell.data_type = content, "f"
+        case str():
+            cell._value, cell.data_type = readable(content), "s"
+        case _:
+            cell._value, cell.data_type = content, "n"

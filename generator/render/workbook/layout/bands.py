@@ -58,9 +58,9 @@ def lay_out(trace: Trace, catalogue: Catalogue, asked: Set[Cell] = frozenset()) 
     names = {cell[0] for cell in asked}
     stages = tabs(trace, catalogue)
     start = plan_start(trace, catalogue, solved=not asked)
-    sheets = [_sheet(Canvas(trace, tab, texts, names), start) for tab in stages]
+    sheets = tuple(_sheet(Canvas(trace, tab, texts, names), start) for tab in stages)
     glance = None if asked else plan_glance(trace, stages, catalogue)
-    return Layout(trace, sheets, start, glance)
+    return Layout(trace, catalogue, texts, start, sheets, glance)
 
 
 def _sheet(canvas: Canvas, start: StartLayout) -> Sheet:
@@ -353,7 +353,7 @@ def _weight(
     canvas: Canvas,
     learn: LearnLayout,
     name: str,
-    kept: tuple[WeightStrip, WeightStrip, WeightStrip],
+    kept: tuple[WeightStrip, ...],
 ) -> None:
     """A weight as it was, its gradient, and as it becomes, in one shape."""
     trace, prefix = canvas.trace, step_prefix(canvas.tab.step)

@@ -51,9 +51,9 @@ class Canvas:
     def head(self, band: Band, step: Step, letter: str = "") -> HeadingLine:
         """The heading line of a step below what the band has, with the rows for its formulas."""
         row = band.bottom + 1
-        rows = self.texts.rows(step, self.tokens)
-        functions = tuple(range(row + 1, row + 1 + rows.functions))
-        live = rows.live and row + rows.live
+        number, below = self.texts.rows(step, self.tokens)
+        functions = tuple(range(row + 1, row + 1 + number))
+        live = below and row + below
         band.lines.append(HeadingLine(row, step.name, letter, functions, live))
         band.bottom = max(row, live, *functions)
         return band.lines[-1]

@@ -1,8 +1,7 @@
-"""The checks of an exercise tab: its blocks with asked cells, and where the checks stand.
+"""What stands in grouped columns right of all that a tab shows.
 
-Also here:
-
-* Where the checks of an exercise tab stand: in grouped columns, right of everything else.
+In an exercise the checks of its blocks with asked cells; in a solution, hidden, the values that it
+was delivered with.
 """
 
 import math
@@ -13,10 +12,9 @@ from typing import NamedTuple
 
 from generator.checks.exercise import Exercise
 from generator.engine.step import Cell
-from generator.render.workbook.layout.box import at, on
+from generator.render.workbook.layout.box import Box, at, on
 from generator.render.workbook.layout.draw_layout import CHARTED
-from generator.render.workbook.layout.grid import ColumnGrid
-from generator.render.workbook.layout.layout import Band, Layout, Sheet
+from generator.render.workbook.layout.layout import FIRST_ROW, Band, Layout, Sheet
 from generator.steps import kind_of
 
 CHART = 76.0  # characters of the widest chart
@@ -96,47 +94,76 @@ class Checks:
         return at(band.help_row, self.columns.state("gate"), fixed=True)
 
 
-def checks_of(
-    layout: Layout, exercise: Exercise, grids: Mapping[str, ColumnGrid]
-) -> Mapping[str, Checks]:
+def checks_of(layout: Layout, exercise: Exercise) -> Mapping[str, Checks]:
     """The checks of each tab with asked cells, by its title, in the order of the tabs."""
     checks = {}
     for sheet in layout.sheets:
-        blocks = tuple(
-            CheckBlock(band, cells) for band in sheet.bands if (cells := _asked_of(exercise, band))
-        )
+        blocks = []
+        for band in sheet.bands:
+            homes = {box.step for box in band.boxes if box.home}
+            if asked := sorted(cell for cell in exercise.asked if cell[0] in homes):
+                blocks.append(CheckBlock(band, tuple(asked)))
         if blocks:
-            columns = _columns(sheet, grids[sheet.tab.title])
-            checks[sheet.tab.title] = Checks(sheet, columns, blocks)
+            last = reach(layout, sheet)
+            columns = CheckColumns(last + 2, last)
+            checks[sheet.tab.title] = Checks(sheet, columns, tuple(blocks))
     return checks
 
 
-def _asked_of(exercise: Exercise, band: Band) -> tuple[Cell, ...]:
-    homes = {box.step for box in band.boxes if box.home}
-    return tuple(sorted(cell for cell in exercise.asked if cell[0] in homes))
-
-
-def _columns(sheet: Sheet, grid: ColumnGrid) -> CheckColumns:
-    """Beyond everything that a tab shows."""
-    last = reach(sheet, grid)
-    return CheckColumns(last + 2, last)
-
-
-def reach(sheet: Sheet, grid: ColumnGrid) -> int:
+def reach(layout: Layout, sheet: Sheet) -> int:
     """The last column of everything that a tab shows, marks and charts beside tables included."""
+    grid = layout.grids[sheet.tab.title]
     beside = 1 + math.ceil(CHART / grid.numbers)
-    last = grid.right
-    for band in sheet.bands:
-        for box in (*band.boxes, band.picked):
-            if box:
-                charted = box.home and kind_of(box.step).shown.chart in CHARTED
-                last = max(last, box.right + 1 + charted * beside)
-    return last
+    picked = [band.picked for band in sheet.bands if band.picked]
+    charted = (box.home and kind_of(box.step).shown.chart in CHARTED for box in sheet.boxes)
+    ends = [box.right + 1 + has * beside for box, has in zip(sheet.boxes, charted, strict=True)]
+    return max(grid.right, *ends, *(box.right + 1 for box in picked))
+
+
+class KeptTab(NamedTuple):
+    """A copy of a tab of `wide` columns, row by row, with the values as delivered."""
+
+    title: str
+    wide: int
+    bottom: int
+
+    @property
+    def first(self) -> int:
+        """The first hidden column."""
+        return self.wide + COUNT
+
+    @property
+    def last(self) -> int:
+        """The last hidden column."""
+        return self.column(self.wide)
+
+    def column(self, column: int) -> int:
+        """Where a column of the tab has its copy."""
+        return self.wide + COPY + column
+
+    def copy(self, box: Box) -> Box:
+        """The copy of a box."""
+        return box._replace(column=self.column(box.column))
+
+    def total(self, which: int) -> str:
+        """The cell of the number of changes, or of the largest one, as other tabs refer to it."""
+        return on(self.title, at(TOTAL_ROW, self.wide + which, fixed=True))
+
+
+def kept_of(layout: Layout) -> Mapping[str, KeptTab]:
+    """The copy of each tab, by its title."""
+    return {
+        sheet.tab.title: KeptTab(sheet.tab.title, reach(layout, sheet), sheet.bands[-1].bottom)
+        for sheet in layout.sheets
+    }
 
 
 STATES = ("gate", "right", "wrong", "nan", "blank")
 LEVELS = (0, 1, 2, 3, 4)  # of hints
 TITLE_ROW, ABOUT_ROW, TOTALS_ROW = 1, 2, 3
+COUNT, LARGEST = 2, 3  # columns right of the tab: what each table counts, its largest change
+COPY = 4  # so many columns before the copy of the tab
+KEPT_ROW, TOTAL_ROW = FIRST_ROW - 2, FIRST_ROW - 1
 
 
 class Rectangle(NamedTuple):
@@ -168,14 +195,10 @@ def rectangles(places: Iterable[tuple[int, int]]) -> list[Rectangle]:
             runs.append(Rectangle(row, column, row, column))
     joined: list[Rectangle] = []
     for run in runs:
-        fits = (k for k, r in enumerate(joined) if _continues(r, run))
-        above = next(fits, None)
-        if above is None:
+        above = run._replace(top=run.top - 1, bottom=run.bottom - 1)
+        fits = (k for k, r in enumerate(joined) if r[1:] == above[1:])
+        if (k := next(fits, None)) is None:
             joined.append(run)
         else:
-            joined[above] = joined[above]._replace(bottom=run.bottom)
+            joined[k] = joined[k]._replace(bottom=run.bottom)
     return joined
-
-
-def _continues(above: Rectangle, run: Rectangle) -> bool:
-    return (above.bottom + 1, above.left, above.right) == (run.top, run.left, run.right)

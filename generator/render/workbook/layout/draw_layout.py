@@ -40,6 +40,7 @@ WIDTHS = (
     *(1.8, 4.0, 7.5, 12.5),  # number of the draw, number drawn, word
 )
 CHECKS = 23  # the first check column: message, running check, lists, then places of words
+HIT, REFUSED = CHECKS + 3, CHECKS + 8  # the place of the word hit; the first message
 
 
 @dataclass(frozen=True)
@@ -83,12 +84,12 @@ class DrawLayout:
     @property
     def refused(self) -> str:
         """The cell with the first message about an entry of this tab, the draws included."""
-        return at(self.top + DRAWS - 1, CHECKS + 8)
+        return at(self.top + DRAWS - 1, REFUSED)
 
     @property
     def hit_place(self) -> str:
         """The cell with the place of the word hit in the vocabulary, from 1."""
-        return at(FIRST_ROW + 1, CHECKS + 3, fixed=True)
+        return at(FIRST_ROW + 1, HIT, fixed=True)
 
     def column(self, first: int, rows: int) -> str:
         """So many rows of a column from the first row of the tables on: "$T$6:$T$25"."""

@@ -1,4 +1,4 @@
-"""How the numbers of a step are shown: format, width, and the words beside them."""
+"""How the numbers of a step are shown: format and width."""
 
 import math
 from typing import NamedTuple
@@ -6,11 +6,9 @@ from typing import NamedTuple
 import numpy as np
 
 from generator.engine.ops.pieces import PairCounts
-from generator.engine.trace import Step, Trace
-from generator.locales.catalogue import Catalogue
+from generator.engine.trace import Step
 from generator.notation.shown import shown_decimals
-from generator.steps import kind_of, letter_of
-from generator.steps.variant import variant
+from generator.steps import kind_of
 
 MASKED = "−∞"
 MOST_DECIMALS = 4
@@ -51,25 +49,3 @@ def look(step: Step) -> NumberLook:
         return NumberLook("General", characters)
     more = "#" * (10 - decimals) if step.kind == "given" else ""
     return NumberLook("0." + "0" * decimals + more, characters)
-
-
-def in_words(trace: Trace, step: Step, catalogue: Catalogue, turned: bool = False) -> str:
-    """The formula of a step in words, as the preset computes it and, if `turned`, as it stands."""
-    if step.kind == "given" and _is_carried(trace, step):
-        return catalogue.t("formula.carried")
-    base, epsilon = trace.preset.softmax_base, trace.preset.epsilon
-    way = ".turned" * (turned and step.place.kind in BY_ROW)
-    way += ".exact" * (trace.rounding == "exact" and step.place.kind in COMPARED)
-    return catalogue.t(
-        f"formula.{step.place.kind}{variant(step)}{way}",
-        base=f"{base:g}" if base else "e",
-        epsilon=f"{epsilon:g}",
-        x=letter_of(step.inputs[0], trace).plain if step.place.kind in READERS else "",
-    )
-
-
-def _is_carried(trace: Trace, step: Step) -> bool:
-    """Whether a given step is one that the whole model computes, see `parts`."""
-    source = kind_of(step.name).source
-    begins = source in ("matrix", "vector") and source != trace.preset.start
-    return source == "computed" or begins

@@ -1,14 +1,10 @@
 """The tab "At a glance": one head in Falk's scheme on one screen, and where its cells stand.
 
-Also here:
-
-* Lays out the tab "At a glance": what fits on one screen, or why there is no such tab.
-* The map of the whole model: its stages from token to next token, and the tab of each.
+Beside it the map of the whole model: its stages from token to next token, and the tab of each.
 """
 
 import math
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Set
 from itertools import product
 from typing import Literal, NamedTuple
 
@@ -17,13 +13,21 @@ from generator.locales.catalogue import Catalogue
 from generator.render.workbook.layout.box import at
 from generator.render.workbook.layout.formats import look
 from generator.render.workbook.layout.tabs import DIGIT, Tab, tokens_of
+from generator.render.workbook.styles import PARTS as ROLES
 
 MOST_HEADS = 8  # more of them make formulas that nobody reads; then the first one is shown
+MOST_HEADS_DRAWN = 4  # of one block, each with a line of its own on the map
+MOST_STAGES = 20
 SMALL = 6.2  # pixels of a letter of small type
-ROLES = ("query", "key", "value")
 TOP = (30, 18, 24)  # pixels of the title, of what happens here, of what is chosen
 FIRST_ROW = len(TOP) + 1  # of the map
-CHOICES, OWN, FOCUS, WORD = 3, "B3", "$C$3", "D3"  # the row of what is chosen; the focus token
+CHOICES, WORD = 3, "D3"  # the row of what is chosen; the focus token's word
+SCREEN_WIDE, SCREEN_HIGH = 1300, 500  # pixels of cells on a screen of 1366 × 768 at 100 %
+LINES = (18, 17, 16)  # of a row: as high as there is room for
+PADDINGS = (12, 4)  # around a number
+GAP, SIGN, NARROWEST = 22, 18, 28
+LEAST_BARS, MOST_BARS, LEAST_ROWS = 39, 120, 3  # pixels of the bars, and rows they cover
+CHOICES_X, CHOICES_S = 3, 4  # columns that the choice of a token and that of a head take
 
 
 class GlanceHead(NamedTuple):
@@ -122,24 +126,52 @@ class MapStage(NamedTuple):
     head: int = 0
 
 
-@dataclass(frozen=True)
 class Glance:
-    """The tab, laid out; `lines` are the rows of the focus token from scores to shares.
+    """The tab, laid out: the richest variant that fits on one screen, None where there is none.
 
-    `captions` say what is done: first with all of X, then in each of the `lines`.
+    `lines` are the rows of the focus token from scores to shares. `captions` say what is done:
+    first with all of X, then in each of the `lines`.
     """
 
-    sheet: str
-    heads: tuple[GlanceHead, ...]
-    of_all: int
-    sizes: Sizes
-    lines: tuple[str, ...]
-    captions: tuple[str, ...]
-    map: tuple[MapStage, ...]
-    variant: Variant
-    columns: GlanceColumns
-    rows: GlanceRows
-    panels: tuple[Panel, ...]
+    def __init__(
+        self, trace: Trace, catalogue: Catalogue, tabs: tuple[Tab, ...], heads: list[GlanceHead]
+    ) -> None:
+        self.trace, self.t = trace, catalogue.t
+        self.sheet = self.t("workbook.tab.glance")
+        self.of_all, self.heads = len(heads), heads[:1] if len(heads) > MOST_HEADS else heads
+        self.words, first = tokens_of(trace, ""), heads[0].prefix
+        self.sizes = Sizes(*self.steps("input")[0].shape, self.steps("query")[0].shape[1])
+        has = [part for part in ("masked", "scaled") if f"{first}.{part}" in trace][:1]
+        has += ["shifted"] if f"{first}.shifted" in trace else []
+        self.lines = ("scores", *has, "exp", "weights")
+        base, alone = trace.preset.softmax_base, f"{first}.scaled" not in trace
+        self.captions = [
+            self.said(
+                "masked.alone" if part == "masked" and alone else part,
+                number=number,
+                base=f"{base:g}" if base else "e",
+            )
+            for number, part in enumerate(("each", *self.lines), start=1)
+        ]
+        known = {step.name for tab in tabs if tab.round == 1 for step in tab.steps}
+        self.map = self._map(known)
+        self._longest = max(len(f"{k} {token}") for k, token in enumerate(self.words, start=1))
+        self._digits = {
+            part: max(look(step).characters for step in self.steps(part))
+            for part in ("input", "weight.query", *ROLES, *self.lines, "sum", "output")
+        }
+        self.variant = next(filter(self._fits, self._variants()), None)
+
+    def steps(self, part: str) -> list[Step]:
+        """The step of each head that a part shows; "input" is what its query is computed from."""
+        queries = [self.trace[f"{head.prefix}.query"] for head in self.heads]
+        if part == "input":
+            return [self.trace[query.inputs[0]] for query in queries]
+        return [self.trace[f"{head.prefix}.{part}"] for head in self.heads]
+
+    def said(self, key: str, **names: object) -> str:
+        """A phrase of this tab."""
+        return self.t(f"workbook.glance.{key}", **names)
 
     @property
     def head(self) -> str:
@@ -155,106 +187,52 @@ class Glance:
         """The panel of a part."""
         return next(p for p in self.panels if p.part == part and p.shows == shows)
 
-    def expected(self, trace: Trace, focus: int, head: int) -> Iterator[tuple[str, str, int, int]]:
+    def expected(self, focus: int, head: int) -> Iterator[tuple[str, str, int, int]]:
         """Each cell's address with the step and the place that it shows, all counted from 0."""
         for panel in self.panels:
-            step = step_of(trace, self.heads[head].prefix, panel.part).name
+            step = self.steps(panel.part)[head].name
             for row, column, i, j in panel.cells():
                 yield at(row, column), step, focus if i is None else i, j
 
+    # What fits on one screen ----------------------------------------------------------------------
 
-def step_of(trace: Trace, prefix: str, part: str) -> Step:
-    """The step of a head that a part shows; "input" is what its query is computed from."""
-    query = trace[f"{prefix}.query"]
-    return trace[query.inputs[0]] if part == "input" else trace[f"{prefix}.{part}"]
-
-
-SCREEN_WIDE, SCREEN_HIGH = 1300, 500  # pixels of cells on a screen of 1366 × 768 at 100 %
-LINES = (18, 17, 16)  # of a row: as high as there is room for
-PADDINGS = (12, 4)  # around a number
-GAP, SIGN, NARROWEST = 22, 18, 28
-LEAST_BARS, MOST_BARS, LEAST_ROWS = 39, 120, 3  # pixels of the bars, and rows they cover
-CHOICES_X, CHOICES_S = 3, 4  # columns that the choice of a token and that of a head take
-
-
-def plan_glance(trace: Trace, tabs: tuple[Tab, ...], catalogue: Catalogue) -> Glance | Sizes | None:
-    """The tab for a trace; where it does not fit on one screen its sizes; None without a head."""
-    heads = _heads(trace, tabs)
-    if not heads:
-        return None
-    planner = Planner(trace, tabs, heads, catalogue)
-    for variant in planner.variants():
-        columns, rows = planner.columns(variant), planner.rows(variant)
-        if math.fsum(columns.widths) <= SCREEN_WIDE and math.fsum(rows.heights) <= SCREEN_HIGH:
-            return planner.glance(variant, columns, rows, len(heads))
-    return planner.sizes
-
-
-def _heads(trace: Trace, tabs: tuple[Tab, ...]) -> tuple[GlanceHead, ...]:
-    """The heads of the first round of which all is computed, in the order of their tabs."""
-    heads = []
-    for tab in tabs:
-        names = [step.name for step in tab.steps if step.place.kind == "query"]
-        whole = tab.kind == "head" and tab.round == 1 and names
-        if whole and trace[names[0]].kind == "computed":
-            heads.append(GlanceHead(names[0].removesuffix(".query"), tab.title))
-    return tuple(heads)
-
-
-class Planner:
-    """The measures of one trace, from which each variant gets its columns and rows."""
-
-    def __init__(
-        self,
-        trace: Trace,
-        tabs: tuple[Tab, ...],
-        heads: tuple[GlanceHead, ...],
-        catalogue: Catalogue,
-    ) -> None:
-        self.trace = trace
-        self.catalogue = catalogue
-        self.heads = heads[:1] if len(heads) > MOST_HEADS else heads
-        self.first = heads[0].prefix
-        tokens, d_model = step_of(trace, self.first, "input").shape
-        self.sizes = Sizes(tokens, d_model, trace[f"{self.first}.query"].shape[1])
-        self.lines = self._lines()
-        self.captions = self._captions()
-        self.map = stages(trace, tabs, catalogue)
-        parts = ("input", "weight.query", *ROLES, *self.lines, "sum", "output")
-        self._known = {part: self._longest_number(part) for part in parts}
-
-    def variants(self) -> Iterator[Variant]:
+    def _variants(self) -> Iterator[Variant]:
         """From the one that shows most to the one that shows least."""
-        biased = any(
-            f"{head.prefix}.bias.{role}" in self.trace for head in self.heads for role in ROLES
-        )
+        biases = (f"{head.prefix}.bias.{role}" for head in self.heads for role in ROLES)
+        biased = any(name in self.trace for name in biases)
         for inputs, named, padding in product((True, False), (True, False), PADDINGS):
             for weighted in (True, False) if inputs and not biased else (False,):
                 yield from (Variant(inputs, weighted, named, padding, line) for line in LINES)
 
-    def columns(self, variant: Variant) -> GlanceColumns:
+    def _fits(self, variant: Variant) -> bool:
+        """Lays a variant out; whether it fits."""
+        self.columns, self.rows = self._columns(variant), self._rows(variant)
+        self.panels = tuple(self._panels(variant))
+        wide, high = math.fsum(self.columns.widths), math.fsum(self.rows.heights)
+        return wide <= SCREEN_WIDE and high <= SCREEN_HIGH
+
+    def _columns(self, variant: Variant) -> GlanceColumns:
         """Wide enough for the numbers, the tokens at the left and, if named, above the scores."""
 
         def wide(*parts: str) -> int:
-            letters = DIGIT * self._characters(*parts)
-            return max(NARROWEST + variant.padding, letters + variant.padding)
+            letters = DIGIT * max(self._digits[part] for part in parts)
+            return max(NARROWEST, letters) + variant.padding
 
-        d_model, d_head = self.sizes.d_model, self.sizes.d_head
-        across = max(self.sizes.tokens, d_head, CHOICES_S)
+        tokens, d_model, d_head = self.sizes
         block = max(d_model if variant.inputs else 0, CHOICES_X)
         x = wide("input") if variant.inputs else NARROWEST + variant.padding
-        each = wide("key", *self.lines)
-        each = max(each, DIGIT * self._longest + 10) if variant.named else each
-        widths = [self._left(block * x), *[x] * block]
-        widths += [GAP, *[wide("query", "weight.query")] * d_head, GAP, *[each] * across]
-        widths += [wide("sum"), GAP, *[wide("value", "output")] * d_head]
+        each = max(wide("key", *self.lines), (DIGIT * self._longest + 10) * variant.named)
+        caption = int(SMALL * max(map(len, self.captions))) - block * x - GAP  # runs on over x
+        choice = int(SMALL * len(self.t("workbook.focus", last=tokens)))
+        widths = [max(DIGIT * self._longest + 10, caption, choice) + 10, *[x] * block]
+        widths += [GAP, *[wide("query", "weight.query")] * d_head, GAP]
+        query, key = 3 + block, len(widths) + 1
+        total = key + max(tokens, d_head, CHOICES_S)
+        widths += [*[each] * (total - key), wide("sum"), GAP, *[wide("value", "output")] * d_head]
         widths += [GAP, SIGN, int(SMALL * max(len(stage.title) for stage in self.map)) + 22]
-        query = 3 + block
-        key = query + d_head + 1
-        total = key + across
         return GlanceColumns(2, query, key, total, total + 2, len(widths), tuple(widths))
 
-    def rows(self, variant: Variant) -> GlanceRows:
+    def _rows(self, variant: Variant) -> GlanceRows:
         """From top to bottom; the bars take what the screen leaves beside the map."""
         line, lines = variant.line, len(self.lines)
         heights = [*TOP, line, *[line] * (self.sizes.d_model if variant.weighted else 0), line + 2]
@@ -267,153 +245,87 @@ class Planner:
         number = max(LEAST_ROWS, left // line)
         heights += [left // number] * number
         heights += [line] * (len(TOP) + len(self.map) + 1 - len(heights))  # the map and its end
-        first = len(TOP) + 2
-        return GlanceRows(
-            *(first, tags, tags + 1, names, names + 1, bars - lines),
-            *(bars, bars + number - 1),
-            tuple(heights),
-        )
+        ends = bars - lines, bars, bars + number - 1
+        return GlanceRows(len(TOP) + 2, tags, tags + 1, names, names + 1, *ends, tuple(heights))
 
-    def glance(
-        self, variant: Variant, columns: GlanceColumns, rows: GlanceRows, of_all: int
-    ) -> Glance:
-        """The tab."""
-        return Glance(
-            sheet=self.catalogue.t("workbook.tab.glance"),
-            heads=self.heads,
-            of_all=of_all,
-            sizes=self.sizes,
-            lines=self.lines,
-            captions=self.captions,
-            map=self.map,
-            variant=variant,
-            columns=columns,
-            rows=rows,
-            panels=tuple(self._panels(variant, columns, rows)),
-        )
-
-    def _lines(self) -> tuple[str, ...]:
-        """The rows from scores to shares, as the model computes them; a masked one is scaled."""
-        has = [part for part in ("masked", "scaled") if f"{self.first}.{part}" in self.trace][:1]
-        has += ["shifted"] if f"{self.first}.shifted" in self.trace else []
-        return ("scores", *has, "exp", "weights")
-
-    def _captions(self) -> tuple[str, ...]:
-        base = self.trace.preset.softmax_base
-        scaled = f"{self.first}.scaled" in self.trace
-        names = {"masked": "masked" if scaled else "masked.alone"}
-        keys = ["each", *(names.get(part, part) for part in self.lines)]
-        named = {"base": f"{base:g}" if base else "e"}
-        return tuple(
-            self.catalogue.t(f"workbook.glance.{key}", number=number, **named)
-            for number, key in enumerate(keys, start=1)
-        )
-
-    def _longest_number(self, part: str) -> int:
-        """Its characters, in any head."""
-        steps = {step_of(self.trace, head.prefix, part).name for head in self.heads}
-        return max(look(self.trace[name]).characters for name in steps)
-
-    @property
-    def _longest(self) -> int:
-        """The characters of the longest token with its number."""
-        return max(len(f"{k + 1} {token}") for k, token in enumerate(tokens_of(self.trace, "")))
-
-    def _left(self, beside: int) -> int:
-        """The first column; captions run on over the empty columns beside it."""
-        caption = int(SMALL * max(map(len, self.captions))) - beside - GAP
-        choice = int(SMALL * len(self.catalogue.t("workbook.focus", last=self.sizes.tokens)))
-        return max(DIGIT * self._longest + 10, caption, choice) + 10
-
-    def _characters(self, *parts: str) -> int:
-        """Those of the longest number of these parts of any head."""
-        return max(map(self._known.__getitem__, parts))
-
-    def _panels(
-        self, variant: Variant, columns: GlanceColumns, rows: GlanceRows
-    ) -> Iterator[Panel]:
+    def _panels(self, variant: Variant) -> Iterator[Panel]:
         n, d_model, d_head = self.sizes
-        at_column = dict(zip(ROLES, (columns.query, columns.key, columns.value), strict=True))
+        rows, columns = self.rows, self.columns
         if variant.inputs:
             yield Panel("input", rows.tokens, columns.x, n, d_model)
-        for role, column in at_column.items():
+        at_columns = (columns.query, columns.key, columns.value)
+        for role, column in zip(ROLES, at_columns, strict=True):
             yield Panel(role, rows.tokens, column, n, d_head)
             if variant.weighted:
                 yield Panel(f"weight.{role}", rows.weights, column, d_model, d_head)
         yield Panel("key", rows.turned, columns.key, d_head, n, "turned")
         yield Panel("query", rows.scores, columns.query, 1, d_head, "focus")
-        for k, part in enumerate(self.lines):
-            yield Panel(part, rows.scores + k, columns.key, 1, n, "focus")
+        for row, part in enumerate(self.lines, start=rows.scores):
+            yield Panel(part, row, columns.key, 1, n, "focus")
         exp = rows.scores + self.lines.index("exp")
         yield Panel("sum", exp, columns.total, 1, 1, "focus")
         yield Panel("output", rows.bars - 1, columns.value, 1, d_head, "focus")
 
+    # The map of the model, from token to next token -----------------------------------------------
 
-MOST_HEADS_DRAWN = 4  # of one block, each with a line of its own
-MOST_STAGES = 20
+    def _map(self, known: Set[str]) -> list[MapStage]:
+        """The stages of the first round that this workbook has, from top to bottom."""
+        stages: list[MapStage] = []
+        for most, brief in product((MOST_HEADS_DRAWN, 0), (False, True)):
+            brief = brief or self.trace.preset.blocks > 2
+            stages = [stage for stage in self._stages(most, brief) if stage.step in known]
+            if len(stages) <= MOST_STAGES:
+                break
+        return stages
 
+    def _stages(self, most: int, brief: bool) -> Iterator[MapStage]:
+        for step in ("tokens", "embedding", "position"):
+            yield MapStage(self.said(f"map.{step}"), step)
+        for block in range(1, self.trace.preset.blocks + 1):
+            yield from self._block(block, most, brief)
+        for key, step in (
+            *(("norm", "final.mean"), ("norm", "final.square")),
+            *(("output", "output.logits"), ("next", "sampling.next")),
+        ):
+            yield MapStage(self.said(f"map.{key}"), step)
 
-def stages(trace: Trace, tabs: tuple[Tab, ...], catalogue: Catalogue) -> tuple[MapStage, ...]:
-    """The stages of the first round that this workbook has, from top to bottom."""
-    known = {step.name for tab in tabs if tab.round == 1 for step in tab.steps}
-    blocks = trace.preset.blocks
-    for heads in (MOST_HEADS_DRAWN, 0):
-        for brief in (False, True):
-            shown_stages = tuple(_stages(trace, catalogue, heads, brief or blocks > 2))
-            shown_stages = tuple(stage for stage in shown_stages if stage.step in known)
-            if len(shown_stages) <= MOST_STAGES:
-                return shown_stages
-    return shown_stages
+    def _block(self, block: int, most: int, brief: bool) -> Iterator[MapStage]:
+        """The stages of one block; `brief` shows its attention and its network in a line each.
 
-
-def _stages(trace: Trace, catalogue: Catalogue, most: int, brief: bool) -> Iterator[MapStage]:
-    def named(key: str, **names: int) -> str:
-        return catalogue.t(f"workbook.glance.map.{key}", **names)
-
-    for step in ("tokens", "embedding", "position"):
-        yield MapStage(named(step), step)
-    for block in range(1, trace.preset.blocks + 1):
-        yield from _block(trace, catalogue, block, most, brief)
-    yield MapStage(named("norm"), "final.mean")
-    yield MapStage(named("norm"), "final.square")
-    yield MapStage(named("output"), "output.logits")
-    yield MapStage(named("next"), "sampling.next")
-
-
-def _block(
-    trace: Trace, catalogue: Catalogue, block: int, most: int, brief: bool
-) -> Iterator[MapStage]:
-    """The stages of one block; `brief` shows its attention and its network in a line each."""
-    preset = trace.preset
-    one = preset.blocks == 1
-
-    def named(key: str, **names: int) -> str:
-        text = catalogue.t(f"workbook.glance.map.{key}", **names)
-        return text if one else catalogue.t("workbook.tab.block", block=block, name=text)
-
-    pre = preset.norm == "pre" and not brief
-    if pre:
-        yield from _first(trace, named("norm"), block, "mean1", "square1")
-    if preset.heads > most or brief:
-        yield MapStage(named("attention"), f"block{block}.head1.query", block)
-    else:
-        for head in range(1, preset.heads + 1):
-            name = named("head" if one else "head.short", head=head)
-            yield MapStage(name, f"block{block}.head{head}.query", block, head)
-    if not brief and preset.heads > 1:
-        yield MapStage(named("concat"), f"block{block}.concat")
-    if not brief:
-        key = "add.norm" if preset.norm == "post" else "add"
-        yield MapStage(named(key), f"block{block}.residual1")
-    if pre:
-        yield from _first(trace, named("norm"), block, "mean2", "square2")
-    yield MapStage(named("feedforward"), f"block{block}.hidden")
-    if not brief:
-        key = "add.norm" if preset.norm == "post" else "add"
-        yield MapStage(named(key), f"block{block}.residual2")
+        A stage leads to the first of its steps that there is.
+        """
+        preset = self.trace.preset
+        add = "add.norm" if preset.norm == "post" else "add"
+        heads = [("head" if preset.blocks == 1 else "head.short", f"head{k}.query")
+                 for k in range(1, preset.heads + 1)]  # fmt: skip
+        together = preset.heads > most or brief
+        norms = preset.norm == "pre" and not brief
+        rows = [
+            *([("norm", "mean1", "square1")] if norms else []),
+            *([("attention", "head1.query")] if together else heads),
+            *([("concat", "concat")] if preset.heads > 1 and not brief else []),
+            *([(add, "residual1")] if not brief else []),
+            *([("norm", "mean2", "square2")] if norms else []),
+            ("feedforward", "hidden"),
+            *([(add, "residual2")] if not brief else []),
+        ]
+        for key, *steps in rows:
+            names = [f"block{block}.{step}" for step in steps]
+            of_head = steps[0].endswith(".query")
+            head = int(steps[0].removesuffix(".query")[4:]) if of_head and not together else 0
+            text = self.said(f"map.{key}", head=head)
+            if preset.blocks > 1:
+                text = self.t("workbook.tab.block", block=block, name=text)
+            for name in [name for name in names if name in self.trace][:1]:
+                yield MapStage(text, name, block * of_head, head)
 
 
-def _first(trace: Trace, title: str, block: int, *names: str) -> Iterator[MapStage]:
-    """A stage that leads to the first of the steps that there is."""
-    known = [f"block{block}.{name}" for name in names if f"block{block}.{name}" in trace]
-    yield from (MapStage(title, name) for name in known[:1])
+def plan_glance(trace: Trace, tabs: tuple[Tab, ...], catalogue: Catalogue) -> Glance | None:
+    """The tab for a trace; None without a head of the first round of which all is computed."""
+    heads = []
+    for tab in tabs:
+        names = [step.name for step in tab.steps if step.place.kind == "query"]
+        whole = tab.kind == "head" and tab.round == 1 and names
+        if whole and trace[names[0]].kind == "computed":
+            heads.append(GlanceHead(names[0].removesuffix(".query"), tab.title))
+    return Glance(trace, catalogue, tabs, heads) if heads else None

@@ -1,27 +1,65 @@
-"""Gives every step of a trace its home in the workbook, and the echoes that formulas read."""
+"""Gives every step of a trace its home in the workbook, and the echoes that formulas read.
 
+Also how wide the columns of a tab are: wide enough for its numbers, all of them on one screen.
+"""
+
+import math
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import NamedTuple
 
 from generator.engine.place import place_of
 from generator.engine.trace import Step, Trace
 from generator.locales.catalogue import Catalogue
 from generator.render.workbook.layout.box import Box, at, on
-from generator.render.workbook.layout.glance import OWN, Glance, Sizes
+from generator.render.workbook.layout.formats import BY_ROW, COMPARED, READERS, NumberLook, look
+from generator.render.workbook.layout.glance import Glance
 from generator.render.workbook.layout.learn_layout import WeightStrip
-from generator.render.workbook.layout.start_layout import (
-    DECIDED,
-    PAUSED,
-    SETTINGS,
-    StartLayout,
-)
-from generator.render.workbook.layout.tabs import Tab, round_prefix
+from generator.render.workbook.layout.start_layout import DECIDED, PAUSED, SETTINGS, StartLayout
+from generator.render.workbook.layout.tabs import OWN, Tab, by_token, round_prefix, tokens_of
+from generator.render.workbook.layout.texts import TabTexts
+from generator.steps import kind_of, letter_of
+from generator.steps.variant import variant
 
 FIRST_ROW = 4  # under the title, the line of explanation and an empty row
 
+NARROWEST, WIDEST = 7.8, 17.0  # characters of a column of numbers
+ENTRY = 11.0  # "dein Eintrag"
+WIDEST_HEAD = 13.0  # for words above columns
+SQUEEZED = 4.6  # the least, where a tab has more columns than a screen
+FIRST_NARROWEST, FIRST_WIDEST, LIST_WIDEST = 18.0, 26.0, 36.0
+SCREEN = 175.0  # characters that fit on a screen of 1366 pixels
+SCREEN_COLUMNS = 17  # so many at least, all of them on the screen
+SMALLEST_ZOOM = 50
+LINK_COLUMN = 14  # of the way back, or the last one
+WORDS_COLUMN = 6  # the formula in words, right of the step's title
+PAGE_WIDE = 93.0  # characters from there to the page's end
+
 _PART = re.compile(r"(block|head|pass)(\d+)")
+
+
+class ColumnGrid(NamedTuple):
+    """The widths of a tab's columns from the first on, the last one of headings, and the zoom."""
+
+    widths: tuple[float, ...]
+    right: int
+    zoom: int
+
+    @property
+    def link(self) -> int:
+        """The column of the way back, on the screen."""
+        return min(LINK_COLUMN, len(self.widths))
+
+    @property
+    def numbers(self) -> float:
+        """The width of a column of numbers."""
+        return self.widths[1]
+
+    def span(self, first: int, last: int) -> float:
+        """The characters of the columns from `first` to `last`, counted from 1."""
+        return math.fsum(self.widths[first - 1 : last])
 
 
 class TabLabel(NamedTuple):
@@ -78,32 +116,54 @@ class Sheet:
 
     tab: Tab
     bands: tuple[Band, ...]
-    strips: tuple[WeightStrip, WeightStrip, WeightStrip] | None = (
-        None  # of old weights, gradients, new weights
-    )
+    strips: tuple[WeightStrip, ...] = ()  # of old weights, gradients, new weights
+
+    @property
+    def boxes(self) -> list[Box]:
+        """All boxes of all bands."""
+        return [box for band in self.bands for box in band.boxes]
 
 
+@dataclass(frozen=True)
 class Layout:
-    """All tabs of a workbook; where each step is at home and what a formula there refers to."""
+    """All tabs of a workbook; where each step is at home and what a formula there refers to.
 
-    def __init__(
-        self,
-        trace: Trace,
-        sheets: Sequence[Sheet],
-        start: StartLayout,
-        glance: Glance | Sizes | None = None,
-    ) -> None:
-        self.trace = trace
-        self.sheets = tuple(sheets)
-        self.start = start
-        self.glance = glance if isinstance(glance, Glance) else None
-        self.too_large = glance if isinstance(glance, Sizes) else None
-        boxes = [box for sheet in sheets for band in sheet.bands for box in band.boxes]
-        boxes += start.boxes
-        self.homes: Mapping[str, Box] = {box.step: box for box in boxes if box.home}
-        self._shown: dict[tuple[str, str], list[Box]] = {}
-        for box in boxes:
-            self._shown.setdefault((box.sheet, box.step), []).append(box)
+    `planned` is the tab at a glance, also where it does not fit on a screen.
+    """
+
+    trace: Trace
+    catalogue: Catalogue
+    texts: TabTexts
+    start: StartLayout
+    sheets: tuple[Sheet, ...]
+    planned: Glance | None
+
+    @property
+    def glance(self) -> Glance | None:
+        """The tab at a glance, if it fits on a screen."""
+        return self.planned if self.planned and self.planned.variant else None
+
+    @cached_property
+    def homes(self) -> Mapping[str, Box]:
+        """Where each step is given or computed."""
+        return {box.step: box for boxes in self._shown.values() for box in boxes if box.home}
+
+    @cached_property
+    def _shown(self) -> Mapping[tuple[str, str], list[Box]]:
+        shown: dict[tuple[str, str], list[Box]] = {}
+        for box in (*(box for sheet in self.sheets for box in sheet.boxes), *self.start.boxes):
+            shown.setdefault((box.sheet, box.step), []).append(box)
+        return shown
+
+    @cached_property
+    def looks(self) -> Mapping[str, NumberLook]:
+        """How the numbers of each step are shown."""
+        return {step.name: look(step) for step in self.trace}
+
+    @cached_property
+    def grids(self) -> Mapping[str, ColumnGrid]:
+        """The columns of each tab, by its title."""
+        return {sheet.tab.title: self._grid(sheet) for sheet in self.sheets}
 
     @property
     def titles(self) -> tuple[str, ...]:
@@ -126,8 +186,7 @@ class Layout:
 
     def turned(self, step: str) -> bool:
         """Whether a step, or one that it is computed from, has its rows as columns at home."""
-        read = (name for name in self.trace[step].inputs)
-        return any(self.home(name).turned for name in (step, *read))
+        return any(self.home(name).turned for name in (step, *self.trace[step].inputs))
 
     def in_force(self, step: str, i: int, j: int) -> str | None:
         """The formula in the home of a given cell that the Start tab decides; None for others.
@@ -152,14 +211,13 @@ class Layout:
     @property
     def settings(self) -> Mapping[str, tuple[str, str]]:
         """Sheet and cell of each setting that is in force: never refused, never empty."""
-        names = ("experiment", *SETTINGS)
-        return {name: (self.start.sheet, self.start.setting(name).force) for name in names}
+        rows = {name: self.start.setting(name) for name in ("experiment", *SETTINGS)}
+        return {name: (self.start.sheet, row.force) for name, row in rows.items()}
 
     @property
     def setting_inputs(self) -> Mapping[str, tuple[str, str]]:
         """Sheet and cell where each setting is typed in; a decided one is locked there."""
-        names = ("experiment", *SETTINGS)
-        rows = {name: self.start.setting(name) for name in names}
+        rows = {name: self.start.setting(name) for name in ("experiment", *SETTINGS)}
         own = {
             name: (self.start.sheet, row.force if name in DECIDED else row.own)
             for name, row in rows.items()
@@ -202,6 +260,63 @@ class Layout:
                 chosen = self.home(f"{round_prefix(place.round)}sampling.next")
                 if chosen.sheet == box.sheet:
                     yield box, chosen
+
+    def focusable(self, sheet: Sheet) -> tuple[str, ...]:
+        """The tokens of a tab's round, where some of its tables have a row for each."""
+        tokens = tokens_of(self.trace, sheet.tab.prefix)
+        steps = {box.step for box in sheet.boxes} - {f"{sheet.tab.prefix}tokens"}
+        return tokens if any(by_token(self.trace[name], tokens)[0] for name in steps) else ()
+
+    def in_words(self, name: str) -> str:
+        """The formula of a step in words, as the preset computes it and as the step stands."""
+        step, preset = self.trace[name], self.trace.preset
+        source = kind_of(name).source
+        begins = source in ("matrix", "vector") and source != preset.start
+        if step.kind == "given" and (source == "computed" or begins):  # elsewhere, see `parts`
+            return self.catalogue.t("formula.carried")
+        way = ".turned" * (self.turned(name) and step.place.kind in BY_ROW)
+        way += ".exact" * (self.trace.rounding == "exact" and step.place.kind in COMPARED)
+        return self.catalogue.t(
+            f"formula.{step.place.kind}{variant(step)}{way}",
+            base=f"{preset.softmax_base:g}" if preset.softmax_base else "e",
+            epsilon=f"{preset.epsilon:g}",
+            x=letter_of(step.inputs[0], self.trace).plain if step.place.kind in READERS else "",
+        )
+
+    def _grid(self, sheet: Sheet) -> ColumnGrid:
+        """The columns of a tab, from the longest number, label, title and word above a column."""
+        shown = {box.step: self.trace[box.step] for box in sheet.boxes}
+        labels = [label for band in sheet.bands for label in band.labels]
+        names = [len(text) for step in shown.values() if step.text for text in step.values[:, 0]]
+        names += [len(label.shown(self.catalogue)) for label in labels if label.column == 1]
+        above = " ".join(label.shown(self.catalogue) for label in labels if label.across).split()
+        lines = [line.step for band in sheet.bands if band.rows for line in band.lines]
+        titles = max((len(self.catalogue.step(name)) for name in lines), default=0)
+        digits = max(self.looks[step.name].characters for step in shown.values())
+        picked = [band.picked for band in sheet.bands if band.picked]
+        last = max(2, *(box.right for box in (*sheet.boxes, *picked)))
+        first = min(max(FIRST_NARROWEST, max(names, default=0) + 3), FIRST_WIDEST)
+        first = max(first, min(titles * 1.15 + 1, LIST_WIDEST))
+        each = (SCREEN - first) / (last - 1)
+        width = min(max(NARROWEST, digits + 2.4), WIDEST)
+        if width > each:
+            width = max(digits + 0.4, SQUEEZED, each)
+        width = max(width, min(max(map(len, above), default=0) * 1.2 + 1, WIDEST_HEAD, each))
+        widths = [first, *[width] * (last - 1)]
+        right, reached = WORDS_COLUMN - 1, 0.0
+        while reached < PAGE_WIDE - 0.5:  # so many columns from that of the words on
+            right += 1
+            reached += widths[right - 1] if right <= len(widths) else NARROWEST
+        widths += [NARROWEST] * (right - len(widths))
+        if sheet.strips and sheet.tab.step == 1:  # where a word is chosen
+            longest = max(map(len, self.trace["vocabulary.words"].values[:, 0]))
+            word = min(max(ENTRY, longest * 1.1 + 1.5), WIDEST_HEAD)
+            widths[:4] = max(first, FIRST_WIDEST), *(max(width, word) for width in widths[1:4])
+        spare, spare_width = SCREEN_COLUMNS - len(widths), SCREEN - math.fsum(widths)
+        if 0 < spare <= spare_width / SQUEEZED:
+            widths += [min(NARROWEST, spare_width / spare)] * spare
+        zoom = min(100, max(SMALLEST_ZOOM, int(100 * SCREEN / math.fsum(widths))))
+        return ColumnGrid(tuple(widths), max(right, last), zoom)
 
 
 def box_for(step: Step, sheet: str, row: int, column: int, turned: bool, home: bool) -> Box:

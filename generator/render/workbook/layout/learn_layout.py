@@ -100,11 +100,8 @@ def _at(trace: Trace, catalogue: Catalogue, weight: str, name: str) -> str:
     return f"{origin(trace, catalogue, weight)} · {name}"
 
 
-def strips(trace: Trace, top: int, bottom: int) -> tuple[WeightStrip, WeightStrip, WeightStrip]:
+def strips(trace: Trace, top: int, bottom: int) -> tuple[WeightStrip, ...]:
     """The three strips between two rows, as wide as the widest weight."""
     wide = max(trace[name].shape[1] for name in learning(trace))
-    old, slope, new = (
-        WeightStrip(top, 2 + k * (wide + GAP), bottom, 1 + k * (wide + GAP) + wide)
-        for k in range(3)
-    )
-    return old, slope, new
+    lefts = (2 + k * (wide + GAP) for k in range(len(STRIPS)))
+    return tuple(WeightStrip(top, left, bottom, left + wide - 1) for left in lefts)

@@ -35,6 +35,7 @@ DECIDED = SETTINGS[1:]  # with the file, by the teacher
 LONGEST_LINE = 125  # letters on one screen beside the label
 CHANGES = 7  # rows of what has changed
 LEADING = 4  # words whose probability is compared with the delivered one
+WIDTH = 11.0  # characters of a column
 NOTHING_NEXT = "–"  # where it cannot be computed; the message says why
 
 

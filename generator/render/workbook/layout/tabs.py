@@ -4,13 +4,16 @@ Also here:
 
 * Which rows and columns of a step stand for the tokens.
 * A random number as it is typed: from 0 to below 1, or drawn as two digits, 37 for 0.37.
+* The focus token of a tab: where it is chosen.
 * How large cells and letters are.
 """
 
+from collections.abc import Collection
 from typing import NamedTuple
 
 from generator.engine.loss import TARGET
 from generator.engine.place import LEARNS, RATE, place_of
+from generator.engine.step import Cell
 from generator.engine.trace import Step, Trace
 from generator.locales.catalogue import Catalogue
 from generator.render.workbook.layout.controls import is_control
@@ -168,6 +171,21 @@ def accepted(own: str) -> str:
 def between_0_and_1(own: str) -> str:
     """The formula of the number that such a cell stands for."""
     return f"IF({own}<1,{own},{own}/{PERCENT})"
+
+
+FOCUS_ROW = 3
+OWN, FOCUS, WORD = "B3", "$C$3", "$D$3"  # the focus token's number as typed and in force, its word
+
+
+def focus_place(trace: Trace, asked: Collection[Cell]) -> int:
+    """The place of the focus token, from 0, before anybody chooses another.
+
+    In an exercise it is the token that is asked; where one word is learned otherwise the last one,
+    for the way back begins there, and in a model of one block the others' rows hold zeros.
+    """
+    if not asked and trainings(trace) and "loss.probability" in trace:
+        return len(trace.tokens) - 1
+    return trace.exercise or 0
 
 
 DIGIT = 7  # pixels of a digit, in which widths of columns are counted

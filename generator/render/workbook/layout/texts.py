@@ -1,29 +1,21 @@
 """The lines under a heading: the formula in functions, and the focus token's arithmetic."""
 
 from itertools import product
-from typing import NamedTuple
 
 from openpyxl.utils import get_column_letter
 
+from generator.checks.exercise import read_by
 from generator.engine.expr import Area, Bin, Call, Dot, Expr, Fn, If, Ref, Round
 from generator.engine.trace import Step, Trace
 from generator.notation.excel import Functions
 from generator.notation.live import live_line
-from generator.render.workbook.layout.focus import FOCUS
 from generator.render.workbook.layout.formats import look
-from generator.render.workbook.layout.tabs import by_token
+from generator.render.workbook.layout.tabs import FOCUS, by_token
 
 FUNCTIONS_WIDE = 96  # characters of small type from the column of the words to the page's end
 LIVE_WIDE = 190  # characters from the first column to the page's end
 LIVE_BESIDE = 65  # characters left of the column of the words
 SLACK = 6  # addresses grow by a digit or two when the rows are known
-
-
-class TextRows(NamedTuple):
-    """How many rows the functions take, and how far below the heading the live line stands."""
-
-    functions: int
-    live: int
 
 
 class TabTexts:
@@ -33,57 +25,36 @@ class TabTexts:
         self.trace = trace
         self.language = language
 
-    def rows(self, step: Step, tokens: tuple[str, ...]) -> TextRows:
-        """The rows to keep free below a heading; none for what nobody computes."""
+    def rows(self, step: Step, tokens: tuple[str, ...]) -> tuple[int, int]:
+        """How many rows the functions take below a heading, and in which the live line stands.
+
+        None for what nobody computes.
+        """
         if step.kind == "given":
-            return TextRows(0, 0)
-        expression = self.trace.cell(step.name, *self.telling(step))
+            return (0, 0)
+        expression = self.trace.cell(step.name, *self.telling(step.name))
         formula = Functions(_somewhere, self.language).formula(expression)
         functions = len(pieces(f"AA99: {formula}", FUNCTIONS_WIDE - SLACK))
         rows_are, columns_are = by_token(step, tokens)
         if not rows_are or (step.columns == tokens and not columns_are):
-            return TextRows(functions, 0)  # the latter is by chance, and no line is made for it
-        length = self._live_length(step, expression, tokens)
-        if length > LIVE_WIDE or not self._has_live_line(step):
-            return TextRows(functions, 0)
-        return TextRows(functions, 1 if length <= LIVE_BESIDE else functions + 1)
+            return (functions, 0)  # the latter is by chance, and no line is made for it
+        length = len("Token 12 „“: ") + max(map(len, tokens)) + self._length(expression)
+        length += 3 + look(step).characters
+        line = live_line(self.trace, step.name, 0, _somewhere, FOCUS, self.language)
+        if length > LIVE_WIDE or line is None:
+            return (functions, 0)
+        return (functions, 1 if length <= LIVE_BESIDE else functions + 1)
 
-    def telling(self, step: Step) -> tuple[int, int]:
+    def telling(self, name: str) -> tuple[int, int]:
         """The first cell of a step that is computed from others; where there is none, the first."""
-        height, width = step.shape
-        for place in product(range(height), range(width)):
-            if self._refers(self.trace.cell(step.name, *place)):
-                return place
-        return 0, 0
+        height, width = self.trace[name].shape
+        places = product(range(height), range(width))
+        telling = (place for place in places if [*read_by(self.trace.cell(name, *place))])
+        return next(telling, (0, 0))
 
     def functions(self, cell: str, formula: str, rows: int) -> list[str]:
         """The formula of a cell over that many rows: "F12: =RUNDEN(…)"."""
         return pieces(f"{cell}: {formula}", FUNCTIONS_WIDE, rows)
-
-    def _has_live_line(self, step: Step) -> bool:
-        line = live_line(self.trace, step.name, 0, _somewhere, FOCUS, self.language)
-        return line is not None
-
-    def _live_length(self, step: Step, expression: Expr, tokens: tuple[str, ...]) -> int:
-        """About how many characters the longest live line of the step has."""
-        result = 3 + look(step).characters
-        return len("Token 12 „“: ") + max(map(len, tokens)) + self._length(expression) + result
-
-    def _refers(self, expression: Expr) -> bool:
-        """Whether an expression has a reference to a cell."""
-        match expression:
-            case Ref() | Area() | Dot():
-                return True
-            case Bin(_, first, second):
-                return self._refers(first) or self._refers(second)
-            case If(condition, yes, no):
-                return any(map(self._refers, (condition, yes, no)))
-            case Call(_, args):
-                return any(map(self._refers, args))
-            case Round(inner):
-                return self._refers(inner)
-            case _:
-                return False
 
     def _length(self, expression: Expr) -> int:
         """About how many characters the references of an expression take with their operators."""
@@ -92,9 +63,7 @@ class TabTexts:
                 return look(self.trace[step]).characters + 3
             case Area(step):
                 return len(expression) * (look(self.trace[step]).characters + 3)
-            case Dot(left, right):
-                return self._length(left) + self._length(right)
-            case Bin(_, first, second):
+            case Dot(first, second) | Bin(_, first, second):
                 return self._length(first) + self._length(second)
             case If(_, yes, no):
                 return max(self._length(yes), self._length(no))

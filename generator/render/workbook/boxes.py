@@ -1,0 +1,176 @@
+"""Fills the boxes of a tab: given numbers, live formulas, empty yellow cells, echoes.
+
+Then the copy of what it was delivered with, as plain values, so that they stay: whatever somebody
+changes is held against them.
+"""
+
+from collections.abc import Iterable, Iterator
+from itertools import product
+
+from generator.engine.trace import Step
+from generator.render.workbook.file.package import CellFormula
+from generator.render.workbook.layout.box import Box, at
+from generator.render.workbook.layout.checks import COUNT, KEPT_ROW, LARGEST, TOTAL_ROW, KeptTab
+from generator.render.workbook.layout.layout import FIRST_ROW, Band
+from generator.render.workbook.layout.tabs import FOCUS
+from generator.render.workbook.pen import TabPen
+from generator.steps import kind_of
+
+LEAST = "0.000001"  # a smaller difference is noise of the program that computes,
+SHARE = "0.001"  # and of a large number so much of it, times the least difference
+MASKABLE = ("mask", "masked", "shifted")  # their cells may hold the text −∞
+GROWING = ("exp", "sum", "output.exp", "output.sum")  # e^x: one of them would outdo all others
+
+
+class Boxes(TabPen):
+    """Writes the cells of steps; a home gets its defined name."""
+
+    def write(self, band: Band) -> None:
+        """All boxes of a band."""
+        for box in band.boxes:
+            step = self.trace[box.step]
+            if not box.home:
+                role = "label" if step.text and box.column == 1 else "echo"
+                self._fill(
+                    box, role, ((i, j, self._repeated(box, i, j)) for i, j in cells_of(step))
+                )
+            elif step.kind == "given":
+                self._given(box, step)
+            else:
+                self._computed(box, step)
+            if box.home:
+                self.draft.define(box)
+        if band.picked:
+            self._in_focus(band.picked)
+
+    def _given(self, box: Box, step: Step) -> None:
+        """The home of a given step: typed-in cells, or what the Start tab decides."""
+        number = self.layout.looks[step.name].number
+        for i, j in cells_of(step):
+            in_force = self.layout.in_force(step.name, i, j)
+            if in_force is not None:
+                self._fill(box, "inforce", [(i, j, in_force)])
+            elif step.text:
+                self.put(box.place(i, j), str(step.values[i, j]), "given", "@", wrap=True)
+            else:
+                self.put(box.place(i, j), float(step.values[i, j]), "given", number, "right")
+
+    def _computed(self, box: Box, step: Step) -> None:
+        """The home of a computed step: what is asked is empty, all other cells are live."""
+        exercise, excel = self.exercise, self.draft.excel(box)
+        role = "result" if kind_of(step.name).shown.result else "computed"
+        if step.name in exercise.steps:
+            role = "computed"
+            number = "@" if step.text else self.layout.looks[step.name].number
+            for i, j in cells_of(step):
+                if (step.name, i, j) in exercise.asked:
+                    self.put(box.place(i, j), None, "entry", number, "right")
+        formulas = (
+            (
+                i,
+                j,
+                excel.formula(
+                    exercise.shown(*cell) if exercise.hides(*cell) else self.trace.cell(*cell)
+                ),
+            )
+            for i, j in cells_of(step)
+            if (cell := (step.name, i, j)) not in exercise.asked
+        )
+        self._fill(box, role, formulas)
+
+    def _repeated(self, box: Box, i: int, j: int) -> str:
+        """The formula of an echo's cell; an empty cell is repeated as empty and not as 0."""
+        address = self.layout.echo_of(box, i, j)
+        hidden = self.exercise.hides(box.step, i, j)
+        return f'=IF({address}="","",{address})' if hidden else f"={address}"
+
+    def _in_focus(self, box: Box) -> None:
+        """The focus token's row of a table once more, live."""
+        home, number = self.layout.home(box.step), self.layout.looks[box.step].number
+        for j in range(box.width):
+            column = home.column + j
+            value = f"INDEX({at(home.row, column)}:{at(home.bottom, column)},{FOCUS})"
+            if box.step in self.exercise.steps:
+                value = f'IF({value}="","",{value})'
+            shown = self.draft.shown(box.step, self.draft.focus, j)
+            live = f'IFERROR({value},"")'
+            self.live((box.row, box.column + j), live, shown, "echo", number, "right")
+
+    def _fill(self, box: Box, role: str, formulas: Iterable[tuple[int, int, str]]) -> None:
+        """Cells (i, j) of a box with their formulas, in the look of a role."""
+        step = self.trace[box.step]
+        wrapped = step.text and box.column == 1
+        align = "center" if kind_of(step.name).shown.centred else "" if wrapped else "right"
+        number = self.layout.looks[step.name].number
+        for i, j, text in formulas:
+            live = CellFormula(text, self.draft.shown(step.name, i, j))
+            self.put(box.place(i, j), live, role, number, align, wrapped)
+
+    def chosen(self, band: Band) -> None:
+        """An arrow beside the row of the chosen word in each interval table, live."""
+        arrow = self.t("workbook.chosen")
+        for table, chosen in self.layout.choices(band):
+            cell = at(chosen.row, chosen.column, fixed=True)
+            next_word = self.draft.shown(chosen.step, 0, 0)
+            for k, word in enumerate(self.trace["vocabulary.words"].values[:, 0]):
+                row = table.row + k
+                text = f'IF(EXACT($A{row},{cell}),"{arrow}","")'
+                shown = arrow if word == next_word else ""
+                self.live((row, table.right + 1), text, shown, "chosen")
+
+
+class Copies(TabPen):
+    """Writes the copy of a tab, in a solution, and compares the tab with it."""
+
+    def write(self) -> None:
+        """The copy, echoes included; the changes of each computed table, above of all."""
+        if self.kept is None:
+            return
+        self.put((KEPT_ROW, self.kept.first), self.t("workbook.kept.about"), "tag")
+        for box in (box for band in self.sheet.bands for box in band.boxes):
+            for i, j in cells_of(self.trace[box.step]):
+                row, column = box.place(i, j)
+                value = self.draft.shown(box.step, i, j)
+                self.put((row, self.kept.column(column)), value, "tag")
+        row, count, largest = FIRST_ROW, self.kept.wide + COUNT, self.kept.wide + LARGEST
+        for box, step in self.homes():
+            if step.kind == "computed":
+                changes = _compared(step, box, self.kept)
+                self.live((row, count), changes[0], 0.0)
+                self.live((row, largest), changes[1], 0.0)
+                row += 1
+        for column, function in ((count, "SUM"), (largest, "MAX")):
+            lines = f"{at(FIRST_ROW, column)}:{at(max(row - 1, FIRST_ROW), column)}"
+            self.live((TOTAL_ROW, column), f"{function}({lines})", 0.0)
+
+
+def _compared(step: Step, box: Box, kept: KeptTab) -> tuple[str, str]:
+    """The formulas of how many cells of a table differ, and of the largest difference.
+
+    Of a table with masked cells it counts those that are masked, or no longer so: the numbers
+    themselves are counted in the table before it. What is not counted is no largest difference.
+    """
+    now, then = box.span(), kept.copy(box).span()
+    if step.text:
+        return f"IFERROR(SUMPRODUCT(({now}<>{then})*1),0)", "0"
+    if step.place.kind in MASKABLE:
+        return f"ABS(COUNT({now})-COUNT({then}))", "0"
+    changed = differs(now, then)
+    count = f"IFERROR(SUMPRODUCT(({changed})*1),0)"
+    if step.place.kind in GROWING:
+        return count, "0"
+    return count, f"IFERROR(SQRT(SUMPRODUCT(LARGE(({now}-{then})^2*({changed}),1))),0)"
+
+
+def differs(now: str, then: str) -> str:
+    """The condition that numbers differ by more than noise: two cells, or two areas cell by cell.
+
+    Squares, for Gnumeric takes no ABS of a range.
+    """
+    return f"({now}-{then})^2>{LEAST}^2*(1+({SHARE}*{then})^2)"
+
+
+def cells_of(step: Step) -> Iterator[tuple[int, int]]:
+    """All cells of a step, row by row, counted from 0."""
+    height, width = step.shape
+    return product(range(height), range(width))

@@ -1,0 +1,155 @@
+"""The charts of the tabs: probabilities, attention shares of the focus token, positions, losses."""
+
+from collections.abc import Callable, Mapping
+
+from openpyxl.chart import BarChart, LineChart, Reference, Series
+from openpyxl.chart._chart import ChartBase
+from openpyxl.chart.data_source import StrData, StrRef, StrVal
+from openpyxl.chart.series import SeriesLabel
+from openpyxl.chart.shapes import GraphicalProperties
+from openpyxl.drawing.line import LineProperties
+from openpyxl.drawing.text import CharacterProperties, ParagraphProperties
+
+from generator.render.workbook.file.package import CellFormula, describe
+from generator.render.workbook.layout.box import Box, at, on
+from generator.render.workbook.layout.draw_layout import (
+    ROW,
+    ROWS_OF_CURVES,
+    ROWS_OF_SHARES,
+    beside,
+    height_of_bars,
+    rows_of_chart,
+)
+from generator.render.workbook.layout.learn_layout import CHART_ROWS, LOSS, PASS
+from generator.render.workbook.pen import TabPen
+from generator.steps import kind_of
+
+CHARACTER = 0.195  # centimetres of a character of a column
+WIDEST = 14.0  # centimetres of a chart
+MOST_NAMED, LONGEST_NAMED = 14, 14  # tokens below an axis, and their characters
+MOST_CURVES = 8  # more of them nobody can tell apart
+COLOURS = ("1F4E79", "8A6D1F", "3F7A5C", "B5654A", "7A5C99")
+DASHES = ("solid", "dash", "sysDot", "dashDot", "lgDash")
+SIGNS = ("circle", "square", "triangle", "diamond", "x")
+GRID = GraphicalProperties(ln=LineProperties(solidFill="D5DBE1"))
+LETTERS = CharacterProperties(sz=900, b=True, solidFill="1F4E79")
+
+
+class Charts(TabPen):
+    """Draws all charts of a tab; they follow the cells."""
+
+    def draw(self) -> None:
+        """What the kinds of its steps say; the loss is drawn by the tab Learn."""
+        drawers: Mapping[str, Callable[[Box], ChartBase]]
+        drawers = {"bars": self._probabilities, "curves": self._positions}
+        for band in self.sheet.bands:
+            for box in (box for box in band.boxes if box.home):
+                chart = kind_of(box.step).shown.chart
+                if chart in drawers:
+                    drawn = drawers[chart](box)
+                    column, row = box.right + 2, box.row - 1
+                    if not beside(box):
+                        column, row = 2, band.bottom + 1 - rows_of_chart(chart, box)
+                    drawn.width = min(WIDEST, self.grid.span(column, self.grid.right) * CHARACTER)
+                    self.page.add_chart(drawn, at(row, column))
+            if band.picked:
+                self._shares(band.picked)
+
+    def _probabilities(self, box: Box) -> BarChart:
+        """One bar per word, one colour per temperature."""
+        bars = BarChart()
+        bars.type, bars.grouping, bars.gapWidth = "bar", "clustered", 60
+        bars.x_axis.scaling.orientation = "maxMin"
+        bars.y_axis.crosses = "max"
+        bars.legend.position = "b"
+        _percent(bars)
+        for k in range(box.width):
+            series = self._series(box.column + k, box.row, box.bottom)
+            series.graphicalProperties.solidFill = COLOURS[k % len(COLOURS)]
+            bars.series.append(series)
+        bars.set_categories(self._cells(1, box.row, box.bottom))
+        bars.height = height_of_bars(box.height, box.width)
+        self._finish(bars, "probabilities")
+        return bars
+
+    def _shares(self, box: Box) -> None:
+        """One column per token: where the focus token looks."""
+        bars = BarChart()
+        bars.type, bars.gapWidth, bars.legend = "col", 60, None
+        _percent(bars)
+        ends = {"min_col": box.column, "max_col": box.right}
+        series = Series(Reference(self.page, **ends, min_row=box.row), title=None)
+        series.graphicalProperties.solidFill = COLOURS[0]
+        bars.series.append(series)
+        if self._short(box):
+            bars.set_categories(Reference(self.page, **ends, min_row=box.row - 1))
+        bars.width, bars.height = min(max(11.0, 1.7 * box.width), 26.0), ROW * (ROWS_OF_SHARES - 1)
+        self._finish(bars, "shares")
+        self.page.add_chart(bars, at(box.row + 1, box.column))
+
+    def _positions(self, box: Box) -> LineChart:
+        """One curve per dimension over the places in the sentence, each with its dash and sign."""
+        curves = LineChart()
+        for k in range(min(box.width, MOST_CURVES)):
+            series = self._series(box.column + k, box.row, box.bottom)
+            line = LineProperties(solidFill=COLOURS[k % 5], prstDash=DASHES[k % 5], w=19050)
+            series.graphicalProperties = GraphicalProperties(ln=line)
+            series.marker.symbol, series.marker.size = SIGNS[(k + k // 5) % 5], 6
+            series.marker.graphicalProperties = GraphicalProperties(solidFill=COLOURS[k % 5])
+            series.smooth = False
+            curves.series.append(series)
+        if self._short(box):
+            curves.set_categories(self._cells(1, box.row, box.bottom))
+        curves.y_axis.scaling.min, curves.y_axis.scaling.max = -1, 1
+        curves.y_axis.majorUnit, curves.y_axis.number_format = 0.5, "0.0"
+        curves.x_axis.tickLblPos = "low"
+        curves.legend.position = "b"
+        curves.height = ROW * (ROWS_OF_CURVES - 1)
+        self._finish(curves, "positions")
+        return curves
+
+    def losses(self, first: int, last: int) -> None:
+        """The loss before training and after each step, in these rows of the tab Learn."""
+        curve = LineChart()
+        series = self._series(LOSS, first, last)
+        series.graphicalProperties.line.solidFill = COLOURS[0]
+        series.marker.symbol, series.marker.size, series.smooth = "circle", 6, False
+        curve.series.append(series)
+        curve.set_categories(self._cells(PASS, first, last))
+        curve.legend = None
+        curve.height, curve.width = ROW * (CHART_ROWS - 1), 13.0
+        self._finish(curve, "loss")
+        self.page.add_chart(curve, at(last + 2, PASS))
+
+    def _short(self, box: Box) -> bool:
+        """Whether the tokens fit below an axis; if not their numbers stand there alone."""
+        tokens = self.trace[box.step].rows
+        return len(tokens) <= MOST_NAMED and max(map(len, tokens)) <= LONGEST_NAMED
+
+    def _cells(self, column: int, first: int, last: int) -> Reference:
+        return Reference(self.page, min_col=column, min_row=first, max_row=last)
+
+    def _series(self, column: int, first: int, last: int) -> Series:
+        """A column of a table, called in the legend as the cell above it says."""
+        series = Series(self._cells(column, first, last), title=None)
+        head = self.page.cell(first - 1, column).value
+        text = head.cached if isinstance(head, CellFormula) else head
+        cache = StrData(ptCount=1, pt=[StrVal(idx=0, v=str(text))])
+        place = on(self.title, at(first - 1, column, fixed=True))
+        series.tx = SeriesLabel(strRef=StrRef(f=place, strCache=cache))
+        return series
+
+    def _finish(self, drawn: ChartBase, key: str) -> None:
+        """Axes, letters and the words for who does not see it, the same for every chart."""
+        drawn.title = title = self.t(f"workbook.chart.{key}")
+        drawn.title.overlay = False
+        drawn.title.tx.rich.p[0].pPr = ParagraphProperties(defRPr=LETTERS)
+        drawn.title.tx.rich.p[0].r[0].rPr = LETTERS
+        drawn.x_axis.delete = drawn.y_axis.delete = False
+        drawn.y_axis.majorGridlines.spPr = GRID
+        describe(drawn, title, self.t(f"workbook.chart.{key}.text"))
+
+
+def _percent(bars: BarChart) -> None:
+    bars.y_axis.scaling.min, bars.y_axis.scaling.max = 0, 1
+    bars.y_axis.number_format = "0%"

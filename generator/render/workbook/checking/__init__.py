@@ -1,1 +1,0 @@
-"""The checks of an exercise: verdicts, hints, progress."""

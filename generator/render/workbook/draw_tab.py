@@ -1,0 +1,277 @@
+"""The Draw tab: settings, sorted probabilities, intervals, the word hit, twenty draws; all live.
+
+It computes nothing that a step computes: words and numbers are looked up where they are at home,
+and a draw asks the same expression as the next token does, with another random number.
+"""
+
+from openpyxl.utils import get_column_letter
+
+from generator.engine.choices import STRATEGIES
+from generator.engine.evaluate import evaluate
+from generator.engine.expr import Call
+from generator.insight.output_layer import printed_draws
+from generator.notation.excel import Excel
+from generator.render.workbook.draft import Draft
+from generator.render.workbook.entries import EntryPen
+from generator.render.workbook.layout.box import Box, at, on
+from generator.render.workbook.layout.draw_layout import (
+    CHECKS,
+    DRAWN,
+    DRAWS,
+    FIRST_ROW,
+    HIT,
+    INTERVALS,
+    PARTS,
+    REFUSED,
+    SET,
+    SORTED,
+    WIDTHS,
+    DrawLayout,
+)
+from generator.render.workbook.layout.start_layout import DRAWING, NOTHING_NEXT, cells
+from generator.render.workbook.layout.tabs import PERCENT, TWO_DIGITS, accepted, between_0_and_1
+from generator.render.workbook.print_setup import HEAD, LINE
+from generator.render.workbook.rules import bars, framed, number_rule, refused, where
+from generator.render.workbook.styles import FAINT
+
+CHECK_WIDTH = 10.0
+HIT_HEIGHT = 20.0  # points
+LISTS = CHECKS + 2
+RANKED, SHOWN, FEW = HIT + 1, HIT + 2, HIT + 3  # places of words, from 1
+FORCE = HIT + 4  # each draw's number in force
+KEPT, OUT, MARK = "✓", "–", "◀"
+
+
+def write(draft: Draft) -> None:
+    """The Draw tab, where there is one."""
+    if draw := draft.layout.start.draw:
+        DrawTab(draft, draw).write()
+
+
+class DrawTab(EntryPen):
+    """Writes the tables from left to right."""
+
+    def __init__(self, draft: Draft, draw: DrawLayout) -> None:
+        super().__init__(draft, draw.sheet, LISTS)
+        self.draw = draw
+        self.words = [str(word) for word in self.trace["vocabulary.words"].values[:, 0]]
+        self.ranked = draft.ranked(draw.shown)
+        self.listed = sorted(self.ranked)
+        self.numbers = printed_draws(self.trace, DRAWS)
+        chosen = self.trace.cell("sampling.next", 0, 0)
+        if not isinstance(chosen, Call):
+            raise TypeError(f"found {chosen} for the next token, expected a word that is looked up")
+        self.passed = chosen.args[-1]  # the place, from 1, of the word that the next token is
+        self.hits = [self._place(number / PERCENT) for number in self.numbers]
+
+    def write(self) -> None:
+        """All of it."""
+        self._head()
+        self._settings()
+        self._hit()
+        for k, word in enumerate(self.ranked):
+            self._ranked(self.draw.top + k, word)
+        self._listed()
+        for k, word in enumerate(self.listed):
+            self._interval(self.draw.top + k, word)
+        if self.draw.words > self.draw.shown:
+            self._rest(self.draw.rest_row)
+        for k, number in enumerate(self.numbers):
+            self._draw(k, number)
+        self._dress()
+        self._shape()
+
+    def _head(self) -> None:
+        """Title, what to do, link back, message, and the headings of the tables."""
+        start = self.start.sheet
+        self.put((1, 1), self.draw.sheet, "title")
+        self.put((2, 1), self.t("workbook.draw.about"), "subtitle")
+        self.link((1, PARTS[-1].first), f"← {start}", (start, "A1"))
+        self.live((3, 1), on(*self.layout.warning), "", "alarm")
+        for part in PARTS:
+            self.band(FIRST_ROW, part[1:], self.t(f"workbook.draw.{part.key}"))
+        self.put((FIRST_ROW, CHECKS), self.t("workbook.start.check"), "tag")
+
+    def _settings(self) -> None:
+        """What is typed in, and below what the strategies do; then the other column titles."""
+        self.titles(FIRST_ROW + 1, DRAWING, SET[1:])
+        for group in self.draw.groups:
+            self.group(group)
+        self.choices(self.draw.groups)
+        self.colour(DRAWING, [entry for group in self.draw.groups for entry in group.entries])
+        for row, name in enumerate(STRATEGIES, start=self.draw.strategies_row):
+            says = self.t(f"workbook.control.strategy.{name}")
+            self.put((row, 1), f"{name}: {says}", "words")
+        for part, keys in (
+            (SORTED, ("rank", "word", "share", "kept")),
+            (INTERVALS, ("word", "renormalised", "from", "to", "digits", "hits")),
+            (DRAWN, ("number", "ball", "word")),
+        ):
+            titles = {part.first + k: self.t(f"workbook.draw.{x}") for k, x in enumerate(keys)}
+            self.heads(FIRST_ROW + 1, titles, part[1:], [part.first + keys.index("word")])
+        for column, key in ((HIT, "hit"), (RANKED, "sorted"), (SHOWN, "intervals")):
+            self.put((FIRST_ROW - 1, column), self.t(f"workbook.draw.{key}"), "tag")
+
+    def _hit(self) -> None:
+        """The word that the random number hits."""
+        row = self.draw.hit_row
+        self.put((row, 1), self.t("workbook.draw.hit"), "label")
+        word, shown = (
+            self.draft.cell("sampling.next", fixed=True),
+            self.draft.shown("sampling.next", 0, 0),
+        )
+        live = f'IFERROR({word}&"","{NOTHING_NEXT}")'
+        self.live((row, 2), live, shown, "next", align="center")
+        place = float(self._place(float(self.trace["sampling.random"].values[0, 0])))
+        self.live(self.draw.hit_place, self._place_formula(), place)
+
+    def _place(self, random: float) -> int:
+        """The place of the word that a random number hits, as the engine finds it."""
+        arrays = {name: step.values for name, step in self.trace.steps.items()}
+        arrays["sampling.random"] = self.trace["sampling.random"].values * 0 + random
+        return int(float(evaluate(self.passed, arrays.__getitem__)))
+
+    def _place_formula(self, random: str = "") -> str:
+        """The formula of that place; `random` takes the place of the random number in force."""
+        address = self.layout.addresses(Box("", self.draw.sheet, 1, 1, 1, 1))
+
+        def own(step: str, i: int, j: int) -> str:
+            return random if random and step == "sampling.random" else address(step, i, j)
+
+        return Excel(own).formula(self.passed).removeprefix("=")
+
+    def _ranked(self, row: int, word: int) -> None:
+        """A line of the words by probability."""
+        first, place = SORTED.first, at(row, RANKED, fixed=True)
+        self.put((row, first), row + 1 - self.draw.top, "label", align="center")
+        found = f"MATCH({at(row, first)},{self.draft.area('sampling.rank')},0)"
+        self.live((row, RANKED), found, float(word + 1))
+        self._word((row, first + 1), place, word)
+        self._looked_up((row, first + 2), "share", place, word)
+        kept = f'IF({self.draft.at("sampling.kept", place)}=1,"{KEPT}","{OUT}")'
+        sign = KEPT if self.trace["sampling.kept"].values[0, word] else OUT
+        self.live((row, first + 3), kept, sign, "echo", align="center")
+
+    def _word(self, spot: tuple[int, int], place: str, word: int) -> None:
+        formula = f'{self.draft.at("vocabulary.words", place)}&""'
+        self.live(spot, formula, self.words[word], "label")
+
+    def _looked_up(self, spot: tuple[int, int], name: str, place: str, word: int) -> None:
+        step, shown = f"sampling.{name}", self.draft.shown(f"sampling.{name}", 0, word)
+        align = "center" if isinstance(shown, str) else "right"
+        number = self.layout.looks[step].number
+        self.live(spot, self.draft.at(step, place), shown, "echo", number, align)
+
+    def _interval(self, row: int, word: int) -> None:
+        """A line of the intervals."""
+        first, place = INTERVALS.first, at(row, SHOWN, fixed=True)
+        self._word((row, first), place, word)
+        names = ("renormalised", "from", "cumulative", "digits")
+        for column, name in enumerate(names, start=first + 1):
+            self._looked_up((row, column), name, place, word)
+        hits = f"COUNTIF({self.draw.column(HIT, DRAWS)},{place})"
+        cached = float(self.hits.count(word + 1))
+        self.live((row, first + 5), hits, cached, "echo", "0", "right")
+        mark = f'IF({place}={self.draw.hit_place},"{MARK}","")'
+        hit = self.words[word] == str(self.trace["sampling.next"].values[0, 0])
+        self.live((row, first + 6), mark, MARK if hit else "", "chosen")
+
+    def _listed(self) -> None:
+        """The places of the words of the intervals: of few words their numbers, else looked up.
+
+        Then, beside each other in a column, stand the places of the words of the first ranks.
+        """
+        draw = self.draw
+        few = draw.words > draw.shown
+        for k, word in enumerate(self.listed):
+            spot = draw.top + k, SHOWN
+            if few:
+                formula = f"SMALL({draw.column(FEW, draw.words)},{k + 1})"
+                self.live(spot, formula, float(word + 1))
+            else:
+                self.put(spot, k + 1, "tag", align="center")
+        for word in range(draw.words if few else 0):
+            rank = self.draft.cell("sampling.rank", 0, word, fixed=True)
+            formula = f'IF({rank}<={draw.shown},{word + 1},"")'
+            self.live(
+                (draw.top + word, FEW), formula, float(word + 1) if word in self.ranked else ""
+            )
+
+    def _rest(self, row: int) -> None:
+        """All words without a row of their own."""
+        shown, number = self.draw.shown, self.layout.looks["sampling.share"].number
+        text = self.t("workbook.draw.rest", count=self.draw.words - shown)
+        for column, step, words in (
+            (SORTED.first + 2, "sampling.share", self.ranked),
+            (INTERVALS.first + 1, "sampling.renormalised", self.listed),
+        ):
+            values = self.trace[step].values[0]
+            rest = float(values.sum() - values[words].sum())
+            formula = f"SUM({self.draft.area(step)})-SUM({self.draw.column(column, shown)})"
+            self.put((row, column - 1), text, "label")
+            self.live((row, column), formula, rest, "echo", number, "right")
+        column, drawn = INTERVALS.first + 5, self.draw.column(HIT, DRAWS)
+        hits = float(sum(hit - 1 not in self.listed for hit in self.hits))
+        formula = f'COUNTIF({drawn},">0")-SUM({self.draw.column(column, shown)})'
+        self.live((row, column), formula, hits, "echo", "0", "right")
+
+    def _draw(self, k: int, number: int) -> None:
+        """One of twenty draws: the number drawn, what is wrong with it, the word that it hits."""
+        row, first, delivered = self.draw.top + k, DRAWN.first, number / PERCENT
+        drawn, place, force = at(row, first + 1), at(row, HIT, fixed=True), at(row, FORCE)
+        self.put((row, first), k + 1, "label", align="center")
+        self.put(drawn, number, "input", "00.##", "center")
+        # the first message so far: of the settings, then of each draw, with what counts
+        before = at(row - 1, REFUSED)
+        if not k:
+            before = cells(DRAWING, self.draw.groups[-1].entries[-1].row).check
+        counts = self.t("workbook.draw.counts", number=number)
+        name = f"{self.t('workbook.draw.drawn')}, {self.t('workbook.draw.number')} {k + 1}"
+        says = f"{name}: {self.reason('random')} ({counts})"
+        message = f'IF({before}<>"",{before},IF({_wrong(drawn)},"{says}",""))'
+        self.live((row, REFUSED), message, "")
+        taken = f"IF({accepted(drawn)},{between_0_and_1(drawn)},{delivered:g})"
+        self.live(force, f"IF(ISNUMBER({drawn}),{taken},{delivered:g})", delivered)
+        self.live((row, HIT), self._place_formula(force), float(self.hits[k]))
+        word, shown = self.draft.at("vocabulary.words", place), self.words[self.hits[k] - 1]
+        self.live((row, first + 2), f'{word}&""', shown, "computed", indent=1)
+
+    def _dress(self) -> None:
+        """Colours, frames, and what may be typed as a number drawn."""
+        top, last = self.draw.top, self.draw.top + self.draw.shown - 1
+
+        def span(first: int, end: int) -> str:
+            return f"{at(top, first)}:{at(last, end)}"
+
+        share, hits = SORTED.first + 2, INTERVALS.first + 5
+        self.mark(span(share, share), bars(1))
+        self.mark(span(hits, hits), bars(DRAWS))
+        out = where(f'${at(top, SORTED.last)}="{OUT}"', FAINT, strike=True)
+        self.mark(span(SORTED.first + 1, SORTED.first + 1), out)
+        hit = framed(f'${at(top, INTERVALS.last)}<>""')
+        self.mark(span(INTERVALS.first, INTERVALS.last - 1), hit)
+        drawn = [at(top + k, DRAWN.first + 1) for k in range(DRAWS)]
+        self.mark(f"{drawn[0]}:{drawn[-1]}", refused(_wrong(drawn[0])))
+        prompt = self.t("workbook.draw.prompt")
+        reason, limits = f"{self.reason('random')}. {prompt}", (0, TWO_DIGITS)
+        rule = number_rule(self.draft.catalogue, "decimal", limits, reason, prompt=prompt)
+        self.allow(rule, *drawn)
+
+    def _shape(self) -> None:
+        """Widths and heights for one screen, and what is printed."""
+        page = self.page
+        for column, width in enumerate(WIDTHS, start=1):
+            page.column_dimensions[get_column_letter(column)].width = width
+        for column in range(CHECKS, REFUSED + 1):
+            dimension = page.column_dimensions[get_column_letter(column)]
+            dimension.width, dimension.outlineLevel = CHECK_WIDTH, 1
+        for row in range(1, self.draw.bottom + 1):
+            page.row_dimensions[row].height = HEAD[row - 1] if row <= len(HEAD) else LINE
+        page.row_dimensions[self.draw.hit_row].height = HIT_HEIGHT
+        page.freeze_panes = page.cell(FIRST_ROW, 2)
+        page.print_area = f"A1:{at(self.draw.bottom, len(WIDTHS))}"
+
+
+def _wrong(drawn: str) -> str:
+    """The condition that what stands in a cell is no such number; an empty one is in order."""
+    return f"IF(ISNUMBER({drawn}),NOT({accepted(drawn)}),NOT(ISBLANK({drawn})))"

@@ -1,1 +1,0 @@
-"""Colours, frames and charts, which follow what the cells hold."""

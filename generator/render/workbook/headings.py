@@ -1,0 +1,205 @@
+"""The texts of a tab: its head, heading lines, formulas in functions, worked arithmetic, labels."""
+
+from collections.abc import Iterator
+
+from generator.engine.place import place_of
+from generator.locales.catalogue import Catalogue
+from generator.notation.excel import as_typed
+from generator.notation.live import live_line, live_text
+from generator.notation.shown import number
+from generator.render.workbook.draft import Draft
+from generator.render.workbook.file.package import CellFormula
+from generator.render.workbook.layout.box import Box, on
+from generator.render.workbook.layout.layout import WORDS_COLUMN, Band, HeadingLine, Sheet, TabLabel
+from generator.render.workbook.layout.tabs import (
+    FOCUS,
+    FOCUS_ROW,
+    LETTER,
+    OWN,
+    WORD,
+    Tab,
+    by_token,
+    origin,
+    round_prefix,
+    tokens_of,
+)
+from generator.render.workbook.pen import TabPen
+from generator.render.workbook.styles import PARTS
+from generator.steps import kind_of
+
+
+class BandTexts(TabPen):
+    """Writes them; `tokens` are those of the tab's round, where some table has a row for each."""
+
+    def __init__(self, draft: Draft, sheet: Sheet) -> None:
+        super().__init__(draft, sheet)
+        self.tokens = self.layout.focusable(sheet)
+
+    def write(self, band: Band) -> None:
+        """Everything that stands around the boxes of a band."""
+        for line in band.lines:
+            self._line(band, line)
+            if line.live and line.step not in self.exercise.steps:
+                self._worked(line)
+        letters = {line.step: line.letter for line in band.lines}
+        for box, spot in band.tags.items():
+            kind = place_of(box.step).kind.rpartition(".")[2]
+            role = f"{kind} tag" if kind in PARTS else "tag"  # W_Q is in the colour of Q
+            self.put(spot, self.title_over(box, letters.get(box.step, ""), band), role)
+        for label in band.labels:
+            self._label(label)
+
+    def _line(self, band: Band, line: HeadingLine) -> None:
+        """Title and formula in words of a step; in functions below, where there is room."""
+        first = line is band.lines[0] and not band.rows
+        title = self.draft.catalogue.step(line.step)
+        if place_of(line.step).learning and not band.rows:  # of all tabs of the way forward in one
+            title = f"{origin(self.trace, self.draft.catalogue, line.step)} · {title}"
+        title = f"({line.letter})  {title}" if line.letter else title
+        words = self.layout.in_words(line.step)
+        if first:
+            self.band(line.row, (1, self.grid.right), title)
+        else:
+            self.put((line.row, 1), title, "strong" if band.rows else "line")
+        self.put((line.row, WORDS_COLUMN), words, "band words" if first else "words")
+        if line.functions:  # the formula of the step's first cell, as a person reads it in the cell
+            box, place = self.layout.home(line.step), self.layout.texts.telling(line.step)
+            formula = self.draft.functions(box).formula(self.trace.cell(line.step, *place))
+            texts = self.layout.texts.functions(box.cell(*place), formula, len(line.functions))
+            for row, text in zip(line.functions, texts, strict=False):
+                self.put((row, WORDS_COLUMN), text, "functions")
+
+    def _worked(self, line: HeadingLine) -> None:
+        """The arithmetic of the focus token's row of a step; it follows focus and cells."""
+        language, i = self.draft.catalogue.language, self.draft.focus
+        address = self.layout.addresses(self.layout.home(line.step))
+        formula = live_line(self.trace, line.step, 0, address, FOCUS, language)
+        if formula is None:
+            raise ValueError(f"{line.step} has a row for a live line but no such line")
+        before, rest = self.draft.catalogue.phrases["workbook.live"].split("{number}")
+        between, after = rest.split("{word}")
+        text = f'"{before}"&{FOCUS}&"{between}"&{WORD}&"{after}"&{formula[1:]}'
+        tokens = tokens_of(self.trace, round_prefix(place_of(line.step).round))
+        j = i if by_token(self.trace[line.step], tokens)[1] else 0
+        head = f"{before}{i + 1}{between}{tokens[i]}{after}"
+        worked = head + live_text(self.trace, line.step, i, j, language)
+        self.live((line.live, 1), f'IFERROR({text},"")', worked, "live")
+
+    def _label(self, label: TabLabel) -> None:
+        """A text, or the cell that it repeats."""
+        content: str = label.shown(self.draft.catalogue)
+        if label.step:
+            at = Box("", self.title, label.row, label.column, 1, 1)
+            step = self.layout.home(label.step).step
+            address = self.layout.addresses(at)(step, label.cell, 0)
+            shown = self.draft.shown(step, label.cell, 0)
+            if place_of(label.step).kind == "tokens":
+                content = CellFormula(f'="{label.cell + 1} "&{address}', label.text)
+            elif label.step == "temperature":
+                heat = number(float(shown), None, self.draft.catalogue.language)
+                content = CellFormula(f'="T = "&{as_typed(address)}', f"T = {heat}")
+            else:
+                content = CellFormula(f"={address}", shown)
+        align = "right" if label.column > 1 else ""
+        wrap = label.across or (label.column == 1 and bool(label.step))
+        role = "head" if label.across else "label"
+        self.put((label.row, label.column), content, role, align=align, wrap=wrap)
+
+    # The heading over a table: letter, name, formula in symbols, role; as much as finds room ------
+
+    def title_over(self, box: Box, letter: str, band: Band) -> str:
+        """The first of a table's possible headings that ends before the next one in its row."""
+        row, column = band.tags[box]
+        after = [c for r, c in band.tags.values() if r == row and c > column]
+        width = self.grid.span(column, min(after, default=self.grid.right + 1) - 1)
+        before = "= " if not box.home else f"({letter}) " if letter else ""
+        texts = self._of_home(box) if box.home else self._of_echo(box, band)
+        headings = [f"{before}{text}".rstrip() for text in texts]
+        return next((text for text in headings if len(text) * LETTER <= width), headings[-1])
+
+    def _of_home(self, box: Box) -> Iterator[str]:
+        """ "Query Q = X · W_Q [C calculated]", and shorter ones."""
+        names, step = self.draft.names, self.trace[box.step]
+        asked = any(cell[0] == step.name for cell in self.exercise.asked)
+        sign, _, role = self.t(f"workbook.role.{'asked' if asked else step.kind}").partition("  ")
+        symbol, full = names.symbol(step.name, box), names.full(step.name, box)
+        silent = asked or (box.turned and symbol.endswith("ᵀ"))  # a formula is the first hint
+        formula = "" if silent else names.formula(step.name)
+        whole = [f"{names.name(step.name)} {formula}", formula] if formula else []
+        for text in (*whole, full):
+            yield f"{text} [{sign} {role}]"
+            yield f"{text} [{sign}]"
+        yield full
+        if symbol:
+            yield f"{symbol} [{sign}]"
+            yield symbol
+        yield ""
+
+    def _of_echo(self, box: Box, band: Band) -> Iterator[str]:
+        """ "Input X (tab Input)", and shorter ones."""
+        here = band.lines[0].step if band.lines else ""
+        home, symbol = self.layout.home(box.step), self.draft.names.symbol(box.step, box, here)
+        way = "above" if home.row <= box.row else "below"
+        key = "tab" if home.sheet != box.sheet else way
+        where = self.t(f"workbook.place.{key}", tab=home.sheet)
+        full = self.draft.names.full(box.step, box, here)
+        yield f"{full} ({where})"
+        if symbol:
+            yield f"{symbol} ({where})"
+        yield full
+        yield symbol
+
+    # The rows above the first band: title, link back, focus token, message ------------------------
+
+    def head(self) -> None:
+        """The head of a tab, with a link back to the first one."""
+        start = self.start.sheet
+        self.put((1, 1), self.title, "title")
+        self.put((2, 1), about(self.sheet.tab, self.draft.catalogue), "subtitle")
+        self.link((1, self.grid.link), f"← {start}", (start, "A1"))
+        if self.tokens:
+            self._focus()
+        message = warning = f'{on(*self.layout.warning)}&""'
+        if self.tokens and not self.exercise.asked:  # the tab's own focus token, if it was refused
+            reason = self.t("workbook.refused.whole", least=1, most=len(self.tokens))
+            title = self.t("workbook.focus.title")
+            says = f"{self.t('workbook.refused.warning')}{title}: {reason}"
+            message = f'IF(OR(ISBLANK({OWN}),{self._accepted}),{warning},"{says}")'
+        self.live((FOCUS_ROW, WORDS_COLUMN), message, "", "alarm")
+
+    def _focus(self) -> None:
+        """Which token is in focus; in a solution one of the tab's own.
+
+        An empty cell, or one with anything but such a number, means the token chosen for all tabs.
+        """
+        self.put((FOCUS_ROW, 1), self.t("workbook.focus", last=len(self.tokens)), "label")
+        chosen = on(*self.layout.settings["focus"])
+        if not self.exercise.asked:
+            self.put(OWN, None, "input", "0", "center")
+            chosen = f"IF({self._accepted},{OWN},{chosen})"
+        self.live(FOCUS, chosen, self.draft.focus + 1, "inforce", "0", "center")
+        home = self.layout.home(f"{self.sheet.tab.prefix}tokens")
+        area = home.span() if home.sheet == self.title else home.area()
+        word = f'IFERROR(INDEX({area},{FOCUS},1),"")'
+        self.live(WORD, word, self.tokens[self.draft.focus], "strong")
+
+    @property
+    def _accepted(self) -> str:
+        """The condition that the tab's own focus token is one of its tokens."""
+        number = f"IF(ISNUMBER({OWN}),{OWN},0)"
+        return f"AND({number}>=1,{number}<={len(self.tokens)},{number}=INT({number}))"
+
+
+def about(tab: Tab, catalogue: Catalogue) -> str:
+    """What happens on a tab, in one line, true of this model."""
+    own = f"workbook.about.{tab.kind}"
+    if tab.kind == "input" and not any("position" in step.name for step in tab.steps):
+        return catalogue.t(f"{own}.plain")
+    if tab.kind not in ("attention", "feedforward"):
+        return catalogue.t(own)
+    parts: dict[str, None] = {}  # in the order of the tab: a norm stands before or after
+    for step in tab.steps:
+        norm = "workbook.about.layernorm" if kind_of(step.name).layer_norm else own
+        parts["workbook.about.residual" if step.place.kind == "residual" else norm] = None
+    text = " → ".join(map(catalogue.t, parts))
+    return text[0].upper() + text[1:]

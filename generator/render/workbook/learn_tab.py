@@ -1,0 +1,156 @@
+"""What stands on a tab Learn around its tables: choices, headings, how to go on, shades."""
+
+from openpyxl.formatting.rule import ColorScaleRule
+
+from generator.engine.place import step_prefix
+from generator.render.workbook.charts import Charts
+from generator.render.workbook.draft import Draft
+from generator.render.workbook.entries import ON_OFF, EntryPen, quoted
+from generator.render.workbook.file.cells import cell_at
+from generator.render.workbook.layout.box import on
+from generator.render.workbook.layout.controls import ControlEntry
+from generator.render.workbook.layout.layout import Sheet
+from generator.render.workbook.layout.learn_layout import (
+    CHANCE,
+    FIRST_ROW,
+    LAST_COLUMN,
+    LOSS,
+    MESSAGE,
+    PASS,
+    STRIPS,
+    LearnLayout,
+)
+from generator.render.workbook.layout.start_layout import LEARNING
+from generator.render.workbook.layout.tabs import learning, trainings
+from generator.render.workbook.pen import TabPen
+from generator.render.workbook.rules import asks
+from generator.render.workbook.styles import HEAT
+
+HEADING, HOW, FORMULA, NAMES = 4, 3, 2, 1  # rows above the first row of the strips' labels
+BELOW = "F2C9A0"  # a large gradient below 0: the number is to grow
+
+
+class LearnTab(TabPen):
+    """The tab of one step of training; what is chosen, and the losses, stand on the first one."""
+
+    def write(self) -> None:
+        """What stands in its cells."""
+        learn = self.start.learn
+        first = self.sheet.tab.step == 1
+        if first and learn:
+            ChoiceRows(self.draft, learn).write()
+        self._heading()
+        self._weights()
+        if not self.exercise.asked and first:
+            self._unlock()
+
+    def _heading(self) -> None:
+        """What the strips are, how to go on without a macro, the first formula."""
+        strips, above = self.sheet.strips, self.sheet.strips[0].top - 1
+        self.band(above - HEADING, (1, self.grid.right), self.t("workbook.learn.weights"))
+        if not self.exercise.asked:
+            first = next(sheet for sheet in self.layout.sheets if sheet.strips)
+            old, title, new = first.strips[0].first, first.tab.title, strips[2].span
+            key = "workbook.learn.on" + ".several" * (trainings(self.trace) > 1)
+            self.put((above - HOW, 1), self.t(key, new=new, old=old, tab=title))
+        if not any(step.name in self.exercise.steps for step in self.sheet.tab.steps):
+            name = f"{step_prefix(self.sheet.tab.step)}update.{learning(self.trace)[0]}"
+            box = self.layout.home(name)  # in an exercise it would be a hint
+            formula = self.draft.functions(box).formula(self.trace.cell(name, 0, 0))
+            text = f"{self.t('formula.update')}    {box.cell(0, 0)}: {formula}"
+            self.put((above - FORMULA, 1), text, "functions")
+        for strip, key in zip(strips, STRIPS, strict=True):
+            self.put((above - NAMES, strip.left), self.t(f"workbook.learn.{key}"), "tag")
+
+    def _weights(self) -> None:
+        """The name of each weight over its three tables, as a heading."""
+        for band in self.sheet.bands:
+            new = [box for box in band.boxes if ".update." in f".{box.step}" and box.home]
+            if new and not band.lines:
+                title = next(label.text for label in band.labels if label.row == band.top)
+                self.band(band.top, (1, self.grid.right), title)
+
+    def _unlock(self) -> None:
+        """The strip of given weights takes what is copied, labels and empty cells included."""
+        styles, old = self.draft.styles, self.sheet.strips[0]
+        band = styles["band", "General", "", False, 0]
+        for row in range(old.top, old.bottom + 1):
+            heading = self.page.cell(row, 1)._style == band
+            for column in range(old.left, old.right + 1):
+                cell = cell_at(self.page, row, column)
+                if cell.protection.locked:
+                    role = "free head" if cell.value is not None else "free"
+                    role = "free band" if heading else role
+                    cell._style = styles[role, "General", "right", False, 0]
+
+    def dress(self) -> None:
+        """Gradients shaded, darker the larger, in one colour above 0 and another below.
+
+        On the first tab the curve of the losses, if they are several.
+        """
+        slope, passes = self.sheet.strips[1], trainings(self.trace) + 1
+        most = f"MAX(MAX({slope.fixed}),-MIN({slope.fixed}))"
+        ends: dict[str, object] = {
+            "start_type": "formula",
+            "start_value": f"-{most}",
+            "start_color": BELOW,
+        }
+        ends |= {"mid_type": "num", "mid_value": 0, "mid_color": HEAT[0]}
+        ends |= {"end_type": "formula", "end_value": most, "end_color": HEAT[1]}
+        self.mark(slope.span, ColorScaleRule(**ends))
+        if self.sheet.tab.step == 1 and passes > 2 and self.start.learn:
+            top = self.start.learn.top
+            Charts(self.draft, self.sheet).losses(top, top + passes - 1)
+
+
+def tabs_of(draft: Draft, sheet: Sheet) -> list[LearnTab]:
+    """The pen for what a tab Learn has besides; none for other tabs."""
+    return [LearnTab(draft, sheet)] if sheet.strips else []
+
+
+class ChoiceRows(EntryPen):
+    """What is chosen: the next word, the learning rate, which weights learn; checked on Start."""
+
+    def __init__(self, draft: Draft, learn: LearnLayout) -> None:
+        super().__init__(draft, learn.sheet)
+        self.learn, self.running = learn, EntryPen(draft)
+        self.own = {entry: self.start.cells(entry).own for entry in learn.entries}
+
+    def write(self) -> None:
+        """The table of what is chosen, and the heading of that of the losses."""
+        self.band(FIRST_ROW, (1, LAST_COLUMN), self.t("workbook.learn.chosen"))
+        self.put((FIRST_ROW, PASS), self.t("workbook.learn.loss"), "band")
+        self.titles(FIRST_ROW + 1, LEARNING, (1, MESSAGE))
+        titles = {CHANCE: "chance", LOSS: "ce"}
+        heads = {column: self.t(f"workbook.learn.head.{key}") for column, key in titles.items()}
+        self.heads(FIRST_ROW + 1, heads, (PASS, LOSS), ())
+        if row := self.learn.switches_row:
+            self.put((row, 1), self.t("workbook.learn.learns"), "label")
+        for entry in self.learn.entries:
+            self._row(entry)
+        self.colour(LEARNING, self.learn.entries)
+        self._choices()
+
+    def _row(self, entry: ControlEntry) -> None:
+        title = self.t(f"workbook.learn.{entry.kind}") if entry.kind != "learns" else ""
+        title = title or self.learn.names[self.trace[entry.step].rows[entry.i]]
+        self.put((entry.row, 1), title, indent=1)
+        if entry.kind == "target":
+            joined = [on(self.start.sheet, cell) for cell in self.running.joined()]
+            message = self.no_word(self.start.cells(entry), joined)
+        else:
+            message = self.message(entry)
+        self.entry(entry, message, quoted(title))
+
+    def _choices(self) -> None:
+        """What may be typed into each row; a list of 1 and 0, the same for all weights."""
+        for entry, own in self.own.items():
+            if entry.kind == "target":
+                self.a_word([own])
+            elif entry.kind == "rate":
+                self.between([own], "rate", "decimal")
+        switches = [own for entry, own in self.own.items() if entry.kind == "learns"]
+        says = {"prompt": self.t("workbook.control.empty"), "error": self.reason("learns")}
+        says |= {"errorTitle": self.t("workbook.refused.title")}
+        on_off = f'"{ON_OFF[0]},{ON_OFF[1]}"'
+        self.allow(asks("list", on_off, allow_blank=True, **says), *switches)

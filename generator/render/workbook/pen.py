@@ -1,0 +1,126 @@
+"""Writes on one tab of a draft: cells in their looks, rules that follow them, what may be typed."""
+
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from copy import copy
+
+from openpyxl.formatting.formatting import ConditionalFormattingList
+from openpyxl.formatting.rule import Rule
+from openpyxl.styles import Protection
+from openpyxl.utils.cell import coordinate_to_tuple
+from openpyxl.worksheet.datavalidation import DataValidation
+from openpyxl.worksheet.hyperlink import Hyperlink
+
+from generator.engine.trace import Step
+from generator.render.workbook.draft import Draft
+from generator.render.workbook.file.cells import cell_at, put
+from generator.render.workbook.file.package import CellFormula
+from generator.render.workbook.layout.box import Box, on
+from generator.render.workbook.layout.layout import Sheet
+
+Spot = str | tuple[int, int]  # a cell, by its address or by row and column
+
+
+class Pen:
+    """Texts, numbers, formulas and rules on a page, the first one unless another is named."""
+
+    def __init__(self, draft: Draft, title: str = "") -> None:
+        self.draft = draft
+        self.layout, self.trace, self.exercise = draft.layout, draft.trace, draft.exercise
+        self.start, self.t = self.layout.start, draft.catalogue.t
+        self.page = draft.workbook[title or self.start.sheet]
+
+    def put(
+        self,
+        spot: Spot,
+        content: float | str | None,
+        role: str = "text",
+        number: str = "General",
+        align: str = "",
+        wrap: bool = False,
+        indent: int = 0,
+    ) -> None:
+        """A text that stays text, a number, a live formula or None, in the look of a role."""
+        row, column = coordinate_to_tuple(spot.replace("$", "")) if isinstance(spot, str) else spot
+        style = self.draft.styles[role, number, align, wrap, indent]
+        cell = cell_at(self.page, row, column, style)
+        if content is not None:
+            put(cell, content)
+
+    def live(
+        self,
+        spot: Spot,
+        formula: str,
+        cached: float | str,
+        role: str = "tag",
+        number: str = "General",
+        align: str = "",
+        indent: int = 0,
+    ) -> None:
+        """A formula without its "=", and the value that it has as delivered."""
+        self.put(spot, CellFormula(f"={formula}", cached), role, number, align, indent=indent)
+
+    def link(
+        self, spot: tuple[int, int], text: str, target: tuple[str, str], role: str = "link"
+    ) -> None:
+        """A cell that leads to a cell of another tab."""
+        self.put(spot, text, role, align="center" if role == "map" else "")
+        cell = cell_at(self.page, *spot)
+        cell._hyperlink = Hyperlink(ref=cell.coordinate, location=on(*target))
+
+    def sample(self, spot: tuple[int, int], text: str, role: str) -> None:
+        """A text in the look of a role, for the legend: locked, whatever the role."""
+        self.put(spot, text, role, align="center")
+        cell = cell_at(self.page, *spot)
+        cell._style = copy(cell._style)
+        cell.protection = Protection(locked=True)
+
+    def band(self, row: int, columns: tuple[int, int], title: str) -> None:
+        """A heading with a line above it, from one column to another."""
+        first, last = columns
+        for column in range(first, last + 1):
+            self.put((row, column), title if column == first else None, "band")
+
+    def heads(
+        self, row: int, titles: Mapping[int, str], columns: tuple[int, int], left: Collection[int]
+    ) -> None:
+        """A line of column titles from one column to another; in the middle but for those left."""
+        for column in range(columns[0], columns[1] + 1):
+            align = "" if column in left else "center"
+            self.put((row, column), titles.get(column, ""), "head", align=align)
+
+    def mark(self, span: str, rule: Rule) -> None:
+        """A rule that follows what the cells hold."""
+        self.page.conditional_formatting.add(span, rule)
+
+    def mark_first(self, rules: Iterable[tuple[str, Rule]]) -> None:
+        """Rules before all others of the page, in the file as well as by priority.
+
+        LibreOffice takes the first rule that it finds.
+        """
+        others = self.page.conditional_formatting
+        self.page.conditional_formatting = ConditionalFormattingList()
+        known = [(str(one.sqref), rule) for one in others for rule in one.rules]
+        for span, rule in (*rules, *known):
+            rule.priority = 0
+            self.mark(span, rule)
+
+    def allow(self, rule: DataValidation, *cells: str) -> None:
+        """What may be typed into some cells, if there are any."""
+        for cell in cells:
+            rule.add(cell)
+        if cells:
+            self.page.add_data_validation(rule)
+
+
+class TabPen(Pen):
+    """A pen on the tab of some steps."""
+
+    def __init__(self, draft: Draft, sheet: Sheet) -> None:
+        super().__init__(draft, sheet.tab.title)
+        self.sheet, self.title = sheet, sheet.tab.title
+        self.grid, self.kept = self.layout.grids[self.title], draft.kept.get(self.title)
+
+    def homes(self) -> Iterator[tuple[Box, Step]]:
+        """The boxes of the tab in which steps are given or computed."""
+        boxes = (box for band in self.sheet.bands for box in band.boxes)
+        return ((box, self.trace[box.step]) for box in boxes if box.home)

@@ -1,0 +1,78 @@
+"""What follows what a cell holds, and what may be typed into one: each rule is built here."""
+
+from typing import Any
+
+from openpyxl.formatting.rule import ColorScaleRule, DataBarRule, FormulaRule, Rule
+from openpyxl.styles import Border, Font, PatternFill, Side
+from openpyxl.worksheet.datavalidation import DataValidation
+
+from generator.locales.catalogue import Catalogue
+from generator.render.workbook.styles import ALARM, CHANGED, CHANGED_INK, HEAT, INK, REFUSED
+
+LONGEST_ERROR = 225  # of a message in Excel
+_THIN = Side("thin", color=INK)
+_FRAME = Border(left=_THIN, right=_THIN, top=_THIN, bottom=_THIN)
+
+
+def where(
+    formula: str, ink: str | None = None, ground: str | None = None, bold: bool = False, **more: Any
+) -> FormulaRule:
+    """Letters and ground of cells while a formula is true; `more` as openpyxl calls it."""
+    font = Font(color=ink, bold=bold or None, strike=more.pop("strike", None))
+    fill = PatternFill("solid", bgColor=ground) if ground else None
+    return FormulaRule(formula=[formula], font=font, fill=fill, **more)
+
+
+def tinted(formula: str) -> FormulaRule:
+    """The tint of what has changed, where a formula is true."""
+    return where(formula, CHANGED_INK, CHANGED, bold=True)
+
+
+def refused(formula: str) -> FormulaRule:
+    """The red of an entry that is not accepted, where a formula is true."""
+    return where(formula, ALARM, REFUSED, bold=True)
+
+
+def framed(formula: str, tinted: bool = False) -> FormulaRule:
+    """Frames cells and makes their content bold, perhaps tinted as changed."""
+    ink, ground = (CHANGED_INK, CHANGED) if tinted else (None, None)
+    return where(formula, ink, ground, bold=True, border=_FRAME)
+
+
+def bars(most: float) -> Rule:
+    """A bar behind each number, from 0 to that number, which fills the cell."""
+    ends = {"start_type": "num", "start_value": 0, "end_type": "num", "end_value": most}
+    return DataBarRule(**ends, color=HEAT[1], minLength=0, maxLength=100)
+
+
+def heat() -> Rule:
+    """Darker for a larger share."""
+    ends = {"start_type": "num", "start_value": 0, "end_type": "num", "end_value": 1}
+    return ColorScaleRule(**ends, start_color=HEAT[0], end_color=HEAT[1])
+
+
+def asks(kind: str, first: str, **more: Any) -> DataValidation:
+    """A rule of that kind for what may be typed, with a message otherwise; `more` as openpyxl."""
+    more |= {"showErrorMessage": True, "showInputMessage": "prompt" in more}
+    return DataValidation(type=kind, formula1=first, **more)
+
+
+def one_of_first(most: int) -> str:
+    """What a list from 1 to a number offers, written into the rule."""
+    return '"' + ",".join(str(k + 1) for k in range(most)) + '"'
+
+
+def number_rule(
+    catalogue: Catalogue, kind: str, limits: tuple[float, float], reason: str, **more: Any
+) -> DataValidation:
+    """A rule of the `kind` "decimal" or "whole" that asks, with the reason, about all else.
+
+    It warns: under "stop" LibreOffice refuses each formula, whatever its value, and under any
+    style but none it asks about one. What is kept all the same is told by the check beside it.
+    """
+    least, most = (f"{limit:g}" for limit in limits)
+    formula = catalogue.t("workbook.number.formula")
+    rule = {"formula2": most, "operator": "between", "errorStyle": "warning", "allow_blank": True}
+    rule |= {"errorTitle": catalogue.t("workbook.number.title")}
+    rule |= {"error": f"{reason[: LONGEST_ERROR - len(formula) - 1]} {formula}"}
+    return asks(kind, least, **rule | more)

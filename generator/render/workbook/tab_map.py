@@ -1,0 +1,208 @@
+"""The map on the first tab: one line per tab, links to its blocks, what is done or changed.
+
+Before it before and after: the leading words with P now and as delivered, how much has changed.
+"""
+
+import math
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from generator.notation.excel import one_of
+from generator.render.workbook.draft import Draft
+from generator.render.workbook.layout.box import at
+from generator.render.workbook.layout.checks import COUNT, LARGEST
+from generator.render.workbook.layout.controls import is_control
+from generator.render.workbook.layout.draw_layout import FIRST_ROW, PARTS
+from generator.render.workbook.layout.layout import Band, Sheet
+from generator.render.workbook.layout.start_layout import (
+    HEAD_ROW,
+    LAST_COLUMN,
+    LEADING,
+    NOTHING_NEXT,
+    WIDTH,
+)
+from generator.render.workbook.layout.tabs import LETTER, TRAINING, origin
+from generator.render.workbook.pen import Pen
+from generator.render.workbook.rules import bars, tinted
+
+FIRST_LINK, RIGHT, SHARE = 3, 13, 14
+RANK, WORD, NOW, THEN, LABEL, VALUE = 1, 2, 3, 4, 9, 13  # columns of what has changed
+LARGEST_NUMBER = "0.####"
+
+
+class Progress(NamedTuple):
+    """How many of a tab's asked cells are right, or filled in where nobody judges.
+
+    An expression of a formula, and the number asked.
+    """
+
+    right: str
+    asked: int
+
+
+def progress_of(draft: Draft) -> Mapping[str, Progress]:
+    """The progress of each tab with asked cells, by its title."""
+    return {
+        title: Progress(checks.done(draft.judging.judges), len(checks.asked))
+        for title, checks in draft.checks.items()
+    }
+
+
+class TabMap(Pen):
+    """Writes the map from its own row on; `progress` is by the title of a tab."""
+
+    def __init__(self, draft: Draft, progress: Mapping[str, Progress]) -> None:
+        super().__init__(draft)
+        self.progress, self.row = progress, self.start.map_row
+
+    def write(self) -> int:
+        """The whole map; gives the first row below it, or that of the progress in all."""
+        self.band(self.row, (1, LAST_COLUMN), self.t("workbook.start.map"))
+        titles = {1: "tab", FIRST_LINK: "blocks"}
+        done = "right" if self.draft.judging.judges else "filled"
+        titles |= {RIGHT: done, SHARE: "share"} if self.progress else {}
+        titles |= {RIGHT: "changed", SHARE: "largest"} if self.draft.kept else {}
+        heads = {c: self.t(f"workbook.start.map.{key}") for c, key in titles.items()}
+        self.heads(self.row + 1, heads, (1, LAST_COLUMN), (1, FIRST_LINK))
+        self.row += 2
+        self._glance()
+        top = self.row
+        for sheet in self.layout.sheets:
+            self._tab(sheet)
+        if self.draft.kept:
+            tint(self, at(top, RIGHT), at(self.row - 1, SHARE))
+        if self.progress:
+            self._total()
+        return self.row
+
+    def _glance(self) -> None:
+        """The tab that shows a head on one screen, or why there is none."""
+        if planned := self.layout.planned:
+            text = self.t("workbook.start.map.too.large", **planned.sizes._asdict())
+            if self.layout.glance:
+                self.link((self.row, 1), planned.sheet, (planned.sheet, "A1"))
+                text = self.t("workbook.start.map.glance")
+            else:
+                self.put((self.row, 1), planned.sheet)
+            self.put((self.row, FIRST_LINK), text)
+            self.row += 1
+
+    def _tab(self, sheet: Sheet) -> None:
+        """The line of a tab: how many of its numbers have changed, and by how much at most."""
+        title = sheet.tab.title
+        self.link((self.row, 1), title, (title, "A1"))
+        if title in self.progress:
+            self._progress(self.progress[title])
+        if kept := self.draft.kept.get(title):
+            self.live((self.row, RIGHT), kept.total(COUNT), 0.0, "text", "0", "center")
+            largest = kept.total(LARGEST)
+            self.live((self.row, SHARE), largest, 0.0, "text", LARGEST_NUMBER, "center")
+        self._blocks(sheet)
+        self._drawing(sheet)
+
+    def _progress(self, progress: Progress) -> None:
+        done, asked, paused = *progress, self.layout.paused[1]
+        if asked:
+            count = f'IF({paused}>0,"{NOTHING_NEXT}",({done})&" / {asked}")'
+            self.live((self.row, RIGHT), count, f"0 / {asked}", "text", align="center")
+            share = f'IF({paused}>0,"{NOTHING_NEXT}",({done})/{asked})'
+            self.live((self.row, SHARE), share, 0.0, "strong", "0%", "center")
+
+    def _total(self) -> None:
+        """The progress in all; once more at the top."""
+        self.put((self.row, 1), self.t("workbook.start.map.all"), "strong")
+        parts = "+".join(f"({part.right})" for part in self.progress.values())
+        self._progress(Progress(parts, sum(part.asked for part in self.progress.values())))
+        spot = HEAD_ROW, LAST_COLUMN - 1
+        self.put(spot, self.t("workbook.start.progress"), "label", align="right")
+        share = at(self.row, SHARE)
+        self.live((HEAD_ROW, LAST_COLUMN), share, 0.0, "strong", "0%", "center")
+
+    def _blocks(self, sheet: Sheet) -> None:
+        """A link to each block, as many in a row as there is room for."""
+        column, last = FIRST_LINK, ""
+        for band in sheet.bands:
+            name = self._block(band)
+            if not name or (name == last and sheet.tab.kind in TRAINING):
+                continue
+            last = name
+            if column > FIRST_LINK and column + _width(name) > RIGHT:
+                column, self.row = FIRST_LINK, self.row + 1
+            self.link((self.row, column), name, (sheet.tab.title, f"A{band.top}"))
+            column += _width(name)
+        self.row += 1
+
+    def _drawing(self, sheet: Sheet) -> None:
+        """Below the output of the first round: the Draw tab and its tables."""
+        draw, titles = self.start.draw, self.layout.titles
+        if draw is None or titles.index(sheet.tab.title) + 1 != titles.index(draw.sheet):
+            return
+        self.link((self.row, 1), draw.sheet, (draw.sheet, "A1"))
+        column = FIRST_LINK
+        for part in PARTS:
+            name = self.t(f"workbook.draw.{part.key}")
+            self.link((self.row, column), name, (draw.sheet, at(FIRST_ROW, part.first)))
+            column += _width(name)
+        self.row += 1
+
+    def _block(self, band: Band) -> str:
+        """What a block is called: after the first step that it computes; "" for mere controls."""
+        steps = [self.trace[line.step] for line in band.lines if not is_control(line.step)]
+        if not steps:
+            return ""
+        first = next((step for step in steps if step.kind == "computed"), steps[0])
+        if first.place.learning:  # as on the way forward, of which there is a tab for each part
+            return origin(self.trace, self.draft.catalogue, first.name)
+        return self.draft.catalogue.step(first.name).partition(" (")[0]
+
+
+def _width(name: str) -> int:
+    """How many columns of the first tab a link takes."""
+    return math.ceil((len(name) + 2) * LETTER / WIDTH)
+
+
+class Changes(Pen):
+    """The table below the experiments, where a workbook keeps what it was delivered with."""
+
+    def write(self) -> None:
+        """The number of changes of all tabs, the largest of all; the leading words."""
+        row = self.start.changes_row
+        if not self.draft.kept:
+            return
+        self.band(row, (1, LAST_COLUMN), self.t("workbook.changes"))
+        lines = (("count", COUNT, "SUM", "0"), ("largest", LARGEST, "MAX", LARGEST_NUMBER))
+        for k, (key, which, function, number) in enumerate(lines, start=row + 2):
+            cells = ",".join(kept.total(which) for kept in self.draft.kept.values())
+            self.put((k, LABEL), self.t(f"workbook.changes.{key}"), "label")
+            self.live((k, VALUE), f"{function}({cells})", 0.0, "result", number, "center")
+        tint(self, at(row + 2, VALUE), at(row + 3, VALUE))
+        self.put((row + 4, LABEL), self.t("workbook.changes.tint"), "label")
+        self.sample((row + 4, VALUE), self.t("workbook.changes.sample"), "changed")
+        if "sampling.share" in self.trace:
+            self._leading(row + 1)
+
+    def _leading(self, row: int) -> None:
+        """The words of the first ranks now; a bar behind each probability."""
+        draft, home = self.draft, self.layout.home("sampling.share")
+        titles = {RANK: "rank", WORD: "word", NOW: "now", THEN: "then"}
+        heads = {column: self.t(f"workbook.changes.{key}") for column, key in titles.items()}
+        self.heads(row, heads, (RANK, THEN), (WORD,))
+        shares, words = self.trace["sampling.share"].values[0], draft.ranked(LEADING)
+        number, kept = self.layout.looks["sampling.share"].number, draft.kept[home.sheet].copy(home)
+        for k, word in enumerate(words, start=1):
+            place = f"MATCH({at(row + k, RANK)},{draft.area('sampling.rank')},0)"
+            self.put((row + k, RANK), k, "label", align="center")
+            shown = str(self.trace["vocabulary.words"].values[word, 0])
+            looked_up = f'IFERROR({draft.at("vocabulary.words", place)}&"","{NOTHING_NEXT}")'
+            self.live((row + k, WORD), looked_up, shown, "strong")
+            looked = draft.at("sampling.share", place), one_of(kept.area(), place)
+            now, then = (f'IFERROR({cell},"{NOTHING_NEXT}")' for cell in looked)
+            self.live((row + k, NOW), now, float(shares[word]), "computed", number, "right")
+            self.live((row + k, THEN), then, float(shares[word]), "echo", number, "right")
+        for column in (NOW, THEN):
+            self.mark(f"{at(row + 1, column)}:{at(row + len(words), column)}", bars(1))
+
+
+def tint(pen: Pen, first: str, last: str) -> None:
+    """The tint of changed numbers for numbers of changes from one cell to another, if above 0."""
+    pen.mark(f"{first}:{last}", tinted(f"AND(ISNUMBER({first}),{first}>0)"))

@@ -1,1 +1,0 @@
-"""The contents of the tabs: headings, labels, numbers, formulas."""

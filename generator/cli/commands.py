@@ -127,7 +127,7 @@ def trace(args: argparse.Namespace) -> int:
 def generate(args: argparse.Namespace) -> int:
     """Print a sentence and the tokens that follow it, always in UTF-8."""
     from generator.api import generate as made
-    from generator.generation.text_output import render
+    from generator.generation.generate import render
 
     same = ("preset", "language", "rounding", "strategy", "cache")
     model = {name: getattr(args, name) for name in same}

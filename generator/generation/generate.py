@@ -2,28 +2,32 @@
 
 Also here:
 
-* Replaces how the next token is chosen: strategy, temperature, k or p other than the preset's.
+* How a generated text is told in the terminal, as a table or as JSON.
 """
 
 import dataclasses
+import json
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any, Final, NamedTuple
 
 from generator.engine.choices import STRATEGIES
 from generator.engine.model import known_rounding
+from generator.engine.predict import drawing_row
 from generator.engine.preset import Preset
 from generator.engine.rounds import HUNDREDTHS, random_of, require_rounds
 from generator.engine.trace import Trace
 from generator.engine.vocabulary import readable
-from generator.errors import UserError, require_known
-from generator.generation.text_length import require_room
-from generator.generation.text_so_far import Written, begin
+from generator.errors import UserError, did_you_mean, require_known
+from generator.generation.text_so_far import Written, begin, require_room
 from generator.presets.computed import computed, taken
 
-FINE = 10**9  # steps of a random number in exact arithmetic, where no dice must give it
+FINE: Final = 10**9  # steps of a random number in exact arithmetic, where no dice must give it
+PERCENT: Final = 100
+USERS: Final = {"k": "top-k", "p": "top-p"}  # which strategy a limit belongs to
 
 
-@dataclasses.dataclass(frozen=True)
-class Choice:
+class Choice(NamedTuple):
     """One chosen token: its probability at the temperature drawn with, and the random number.
 
     Greedy decoding needs none, so `random` is None there.
@@ -32,6 +36,17 @@ class Choice:
     token: str
     probability: float
     random: float | None
+
+    @classmethod
+    def of(cls, text: Written) -> "Choice":
+        """The token that comes after a text."""
+        trace = text.trace
+        token = str(trace["sampling.next"].values[0, 0])
+        share = trace["sampling.share"].values[0, text.words.index(token)]
+        drawn = "sampling.random" in trace
+        return cls(
+            token, float(share), float(trace["sampling.random"].values[0, 0]) if drawn else None
+        )
 
 
 @dataclasses.dataclass(frozen=True)
@@ -66,6 +81,63 @@ class Generated:
         """The sentence and what follows it, as it is printed."""
         return readable((*self.sentence, *self.tokens), self.trace.preset.tokenizer)
 
+    def table(self) -> str:
+        """The text, each token with its probability, and the multiplications."""
+        width, decimals = max(map(len, self.tokens)), 2 if self.trace.rounding == "paper" else 9
+        rows = []
+        for number, (token, share, random) in enumerate(self.choices, start=1):
+            drawn = "" if random is None else f"  drawn with {random:.{decimals}f}"
+            rows.append(f"{number:>4}  {token:<{width}}  {share * PERCENT:5.1f}%{drawn}")
+        end = [f"ended by the stop token {self.trace.preset.stop!r}"] if self.ended else []
+        return "\n".join([self.text, "", *rows, "", *end, self._cost(), ""])
+
+    def _cost(self) -> str:
+        whole = f"{self.without_cache:,}"
+        if self.multiplications == self.without_cache:
+            how = "" if self.cached else ", everything computed anew for each token (no KV cache)"
+            return f"{whole} multiplications{how}"
+        saved = 1 - self.multiplications / self.without_cache
+        return (
+            f"with KV cache {self.multiplications:,} multiplications, without {whole}: "
+            f"{saved * PERCENT:.0f}% saved"
+        )
+
+    def json(self) -> str:
+        """All of it as a JSON object."""
+        preset = self.trace.preset
+        record = {
+            "format": "paperformer-generation/1",
+            "preset": preset.name,
+            "preset_sha256": preset.sha256,
+            "language": self.trace.language,
+            "rounding": self.trace.rounding,
+            "strategy": preset.strategy,
+            "temperature": preset.temperatures[drawing_row(preset)],
+            "k": preset.k,
+            "p": preset.p,
+            "seed": self.seed,
+            "sentence": self.trace.sentence,
+            "tokens": list(self.sentence),
+            "text": self.text,
+            "stop": preset.stop,
+            "ended": self.ended,
+            "generated": [choice._asdict() for choice in self.choices],
+            "kv_cache": self.cached,
+            "multiplications": {"done": self.multiplications, "without_cache": self.without_cache},
+        }
+        return json.dumps(record, ensure_ascii=False, indent=1) + "\n"
+
+
+FORMATS: Final = {"text": Generated.table, "json": Generated.json}
+
+
+def render(generated: Generated, form: str) -> str:
+    """The text in a form for the terminal; `UserError` for a form that there is none of."""
+    if form not in FORMATS:
+        hint = did_you_mean(form, FORMATS)
+        raise UserError(f"there is no format {form!r}{hint}; choose from: {', '.join(FORMATS)}")
+    return FORMATS[form](generated)
+
 
 def generate(
     sentence: str | None = None,
@@ -95,86 +167,52 @@ def generate(
     if tokens < 1:
         raise UserError(f"tokens: found {tokens}, expected a whole number from 1")
     loaded, reasons, _ = taken(preset, sentence, language)
-    chosen = with_strategy(loaded, strategy, temperature, k, p)
-    source = _source(chosen, seed, rounding)
-    ready = dataclasses.replace(chosen, random=random_of(*source[:1], "", source[1]))
+    temperatures = None if temperature is None else (temperature,)
+    given = {"strategy": strategy, "temperatures": temperatures, "k": k, "p": p}
+    chosen = _with(loaded, {name: value for name, value in given.items() if value is not None})
+    start = chosen.seed if seed is None else seed
+    parts = HUNDREDTHS if known_rounding(rounding or chosen.rounding) == "paper" else FINE
+    ready = dataclasses.replace(chosen, random=random_of(start, "", parts))
     first = computed(sentence, preset=ready, rounding=rounding, language=language)
     first = dataclasses.replace(first, notices=(*reasons, *first.notices))
-    _require_next(first)
     _require_open(first)
     require_rounds(first.preset, tokens, predicts=True)
     require_room(first.preset, len(first.tokens), tokens - 1)
-    return _run(begin(first, cache=cache), tokens, *source)
-
-
-def _source(preset: Preset, seed: int | None, rounding: str | None) -> tuple[int, int]:
-    """The seed, and how many random numbers there are."""
-    mode = known_rounding(rounding or preset.rounding)
-    return preset.seed if seed is None else seed, HUNDREDTHS if mode == "paper" else FINE
-
-
-def _require_next(trace: Trace) -> None:
-    if "sampling.next" not in trace:
-        raise UserError(
-            f"preset {trace.preset.name!r} predicts no next token; take one that does, such as "
-            "'katze'"
-        )
-
-
-def _require_open(trace: Trace) -> None:
-    stop = trace.preset.stop
-    if trace.tokens[-1] == stop:
-        raise UserError(
-            f"{trace.sentence!r} ends with {stop!r}, the stop token of preset "
-            f"{trace.preset.name!r}, after which nothing follows: leave it out"
-        )
-
-
-def _run(text: Written, tokens: int, seed: int, parts: int) -> Generated:
-    first, sentence, stores = text.first, text.tokens, text.keys is not None
-    choices = [_choice(text)]
-    done, whole = text.done, text.whole
-    for number in range(2, tokens + 1):
-        if choices[-1].token == first.preset.stop:
-            break
-        text = text.then(choices[-1].token, random_of(seed, f"round{number}.", parts))
-        choices.append(_choice(text))
+    text = begin(first, cache=cache)
+    choices, stores, done, whole = [Choice.of(text)], text.keys is not None, text.done, text.whole
+    while len(choices) < tokens and choices[-1].token != first.preset.stop:
+        random = random_of(start, f"round{len(choices) + 1}.", parts)
+        text = text.then(choices[-1].token, random)
+        choices.append(Choice.of(text))
         done, whole = done + text.done, whole + text.whole
-    return Generated(first, sentence, tuple(choices), seed, stores, done, whole)
+    return Generated(first, first.tokens, tuple(choices), start, stores, done, whole)
 
 
-def _choice(text: Written) -> Choice:
-    trace = text.trace
-    token = str(trace["sampling.next"].values[0, 0])
-    share = trace["sampling.share"].values[0, text.words.index(token)]
-    drawn = "sampling.random" in trace
-    random = float(trace["sampling.random"].values[0, 0]) if drawn else None
-    return Choice(token, float(share), random)
-
-
-def with_strategy(
-    preset: Preset,
-    strategy: str | None,
-    temperature: float | None,
-    k: int | None,
-    p: float | None,
-) -> Preset:
+def _with(preset: Preset, given: Mapping[str, Any]) -> Preset:
     """The preset with another strategy, temperature, k or p, where they are given.
 
     Raises `UserError` for an unknown strategy, and for a limit that the strategy does not use.
     """
-    require_known("strategy", strategy or preset.strategy, STRATEGIES)
-    chosen = next((one for one in STRATEGIES if one == strategy), preset.strategy)
-    for name, value, user in (("k", k, "top-k"), ("p", p, "top-p")):
-        if value is not None and chosen != user:
+    chosen = dataclasses.replace(preset, **given)
+    require_known("strategy", chosen.strategy, STRATEGIES)
+    for name, user in USERS.items():
+        if name in given and chosen.strategy != user:
             raise UserError(
-                f"{name} belongs to strategy {user}, and the strategy is {chosen!r}: leave it "
-                f"out, or take strategy {user}"
+                f"{name} belongs to strategy {user}, and the strategy is {chosen.strategy!r}: "
+                f"leave it out, or take strategy {user}"
             )
-    return dataclasses.replace(
-        preset,
-        strategy=chosen,
-        temperatures=preset.temperatures if temperature is None else (temperature,),
-        k=preset.k if k is None else k,
-        p=preset.p if p is None else p,
-    )
+    return chosen
+
+
+def _require_open(trace: Trace) -> None:
+    """Raise a `UserError` where no token follows: none is predicted, or the text is at its end."""
+    name, stop = trace.preset.name, trace.preset.stop
+    if "sampling.next" not in trace:
+        raise UserError(
+            f"preset {name!r} predicts no next token; take one that does, such as 'katze'"
+        )
+    if trace.tokens[-1] == stop:
+        raise UserError(
+            f"{trace.sentence!r} ends with {stop!r}, the stop token of preset {name!r}, after "
+            "which nothing follows: leave it out"
+        )

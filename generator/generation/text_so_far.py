@@ -2,26 +2,32 @@
 
 Also here:
 
+* A later round as a computation of its own: of all tokens, or of the new token alone.
+* How long a text may become.
 * How many multiplications the matrix products of a computation take, from their shapes.
 * Whether a softmax subtracts its maximum first, where rows are computed one after the other.
 """
 
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 
 import numpy as np
 
+from generator.engine.arrays import column
 from generator.engine.cache import STORED, Cache
 from generator.engine.choices import Shift
 from generator.engine.controls import give_switches
+from generator.engine.edits import Edits
 from generator.engine.masks import MASKS
 from generator.engine.model import forward
 from generator.engine.ops.linear import MatMul, MatMulT
-from generator.engine.scope import Scope, Shifts
-from generator.engine.trace import Step, Trace
-from generator.engine.vocabulary import joined
-from generator.generation.again import all_again, new_row
-from generator.generation.text_length import require_room
+from generator.engine.predict import drawing_row
+from generator.engine.preset import Preset
+from generator.engine.scope import Run, Scope, Shifts
+from generator.engine.trace import Trace
+from generator.engine.vocabulary import MAX_TOKENS, joined
+from generator.errors import UserError
 
 
 @dataclass(frozen=True)
@@ -55,79 +61,98 @@ class Written:
         require_room(self.first.preset, len(self.tokens), 1)
         tokens = (*self.tokens, token)
         if self.keys is not None:
-            try:
-                return self._row(tokens, random, self.keys)
-            except Outgrown:
-                pass  # earlier rows change as well: all are computed anew, and stored
+            with suppress(Outgrown):  # earlier rows change as well: all are computed anew, stored
+                return self._row(tokens, random, Cache(self.tokens, self.keys))
         return self.whole_of(tokens, random)
 
-    def _row(
-        self, tokens: tuple[str, ...], random: float, keys: Mapping[str, np.ndarray]
-    ) -> "Written":
-        scope = new_row(self.first, tokens, random)
-        scope.shifts = shifts = Grown(self.first.preset.shifted, self.shifted)
-        cache = Cache(tokens[:-1], keys)
+    def _row(self, tokens: tuple[str, ...], random: float, cache: Cache) -> "Written":
+        """The last token of a text alone, at its place: every step has one row, its own."""
+        preset, place = self.first.preset, len(tokens) - 1
+        given = {"position.index": np.array([[float(place)]])}
+        if preset.positions == "learned":
+            given["position"] = preset.weights["position"][place : place + 1].copy()
+        scope = again(self.first, tokens[-1:], random, given)
+        scope.shifts = shifts = Grown(preset.shifted, self.shifted)
         with scope.at_once():
             forward(scope, cache)
-        trace = _trace(scope, tokens)
+        trace = Trace.of(scope, joined(tokens, preset.tokenizer))
         done, whole = multiplications(trace), multiplications(trace, len(tokens))
         return Written(self.first, trace, tokens, cache.grown, shifts.decided, done, whole)
 
     def whole_of(self, tokens: tuple[str, ...], random: float = 0.0) -> "Written":
         """A text of these tokens, words of the vocabulary, with everything computed anew."""
-        scope = all_again(self.first, tokens, random)
+        scope = again(self.first, tokens, random)
         if scope.run.controls:
             give_switches(scope)
         scope.shifts = shifts = Grown(self.first.preset.shifted, {})
         with scope.at_once():
             forward(scope)
-        return _of(
-            self.first, _trace(scope, tokens), tokens, shifts.decided, cache=self.keys is not None
-        )
+        trace = Trace.of(scope, joined(tokens, scope.preset.tokenizer))
+        count, keys = multiplications(trace), None if self.keys is None else stored(trace)
+        return Written(self.first, trace, tokens, keys, shifts.decided, count, count)
 
 
 def begin(first: Trace, *, cache: bool = True) -> Written:
     """A text that is still the sentence of a computation up to its next token.
 
-    Without `cache`, and where nothing may be stored (see `may_store`), each further token has
-    everything computed anew.
+    Without `cache`, and where nothing may be stored, each further token has everything computed
+    anew: where tokens see later ones, or single numbers are edited, keys and values of earlier
+    tokens do not stay as they are.
     """
-    shifted: dict[str, bool] = {}
-    for step in first:
-        if step.name.endswith(".exp"):
-            at = step.name.removesuffix(".exp")
-            shifted[at] = f"{at}.shifted" in first
-    return _of(first, first, first.tokens, shifted, cache=cache and may_store(first))
-
-
-def may_store(trace: Trace) -> bool:
-    """Whether keys and values of earlier tokens stay as they are when a token is appended.
-
-    Not where tokens see later ones, nor where single numbers are edited.
-    """
-    preset = trace.preset
+    ends = [step.name.removesuffix(".exp") for step in first if step.name.endswith(".exp")]
+    shifted = {at: f"{at}.shifted" in first for at in ends}
+    preset, count = first.preset, multiplications(first)
     blind = preset.mask != "none" and not MASKS[preset.mask].looks_ahead
-    return ("attention" not in preset.parts or blind) and not trace.edits
+    may_store = ("attention" not in preset.parts or blind) and not first.edits
+    keys = stored(first) if cache and may_store else None
+    return Written(first, first, first.tokens, keys, shifted, count, count)
 
 
-def _of(
-    first: Trace,
-    trace: Trace,
-    tokens: tuple[str, ...],
-    shifted: Mapping[str, bool],
-    *,
-    cache: bool,
-) -> Written:
-    count = multiplications(trace)
-    return Written(first, trace, tokens, _keys(trace) if cache else None, shifted, count, count)
-
-
-def _keys(trace: Trace) -> dict[str, np.ndarray]:
+def stored(trace: Trace) -> dict[str, np.ndarray]:
+    """What a cache keeps of a round."""
     return {step.name: step.values for step in trace if step.place.kind in STORED}
 
 
-def _trace(scope: Scope, tokens: tuple[str, ...]) -> Trace:
-    return Trace.of(scope, joined(tokens, scope.preset.tokenizer))
+def again(
+    first: Trace,
+    tokens: tuple[str, ...],
+    random: float = 0.0,
+    given: Mapping[str, np.ndarray] | None = None,
+) -> Scope:
+    """Tokens of a text, to be computed with the vocabulary of its first round.
+
+    `random` is the number that the next token is drawn with.
+    """
+    edits = {k: v for k, v in first.edits.items() if not k.startswith("tokens")}  # done
+    changes = Edits(edits, drawing_row(first.preset))
+    numbers = {"sampling.random": np.array([[random]]), **(given or {})}
+    scope = Scope(Run(first.preset, first.rounding, changes, first.controls, given=numbers))
+    for name in ("vocabulary.words", "vocabulary.embedding"):
+        step = first[name]
+        scope.give(name, step.values.copy(), rows=step.rows, columns=step.columns)
+    scope.give("tokens", column(tokens), columns=("token",))
+    return scope
+
+
+def most_tokens(preset: Preset) -> int:
+    """How many tokens a preset can read."""
+    learned = preset.positions == "learned"
+    return min(MAX_TOKENS, len(preset.weights["position"])) if learned else MAX_TOKENS
+
+
+def require_room(preset: Preset, now: int, more: int) -> None:
+    """Raise a `UserError` where a text of `now` tokens cannot take in `more` and be computed."""
+    most = most_tokens(preset)
+    left = most - now
+    if more > left:
+        why = f"preset {preset.name!r} has learned {most} positions"
+        if most == MAX_TOKENS:
+            why = f"the engine computes at most {most} tokens"
+        raise UserError(
+            f"{why}; the text has {now} tokens and {more} more {'is' if more == 1 else 'are'} to "
+            "be read again: "
+            + (f"ask for --tokens {left + 1} at most" if left >= 0 else "shorten the sentence")
+        )
 
 
 NEXT, LAST = "sampling.next", "last"
@@ -151,17 +176,13 @@ def multiplications(trace: Trace, times: int = 1) -> int:
     `times` counts what leads to the last vector so often: a trace of one token's row, counted for
     every token. Masked scores count too, because the engine computes the whole table.
     """
-    rows = needed(trace, LAST)
-    total = 0
+    rows, total = needed(trace, LAST), 0
     for name in needed(trace, NEXT):
-        total += _products(trace, trace.steps[name]) * (times if name in rows else 1)
+        step = trace.steps[name]
+        if isinstance(step.op, MatMul | MatMulT):
+            terms = trace.steps[step.inputs[0]].shape[1]
+            total += step.values.size * terms * (times if name in rows else 1)
     return total
-
-
-def _products(trace: Trace, step: Step) -> int:
-    if not isinstance(step.op, MatMul | MatMulT):
-        return 0
-    return step.values.size * trace.steps[step.inputs[0]].shape[1]
 
 
 class Outgrown(Exception):

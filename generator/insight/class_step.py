@@ -23,7 +23,7 @@ from generator.engine.trace import Labels, Step, Trace
 from generator.engine.trace_gradients import write_mean
 from generator.engine.vocabulary import joined, tokenize
 from generator.errors import UserError
-from generator.generation.again import all_again
+from generator.generation.text_so_far import again
 from generator.insight.output_layer import LOGITS, SHARES
 from generator.insight.output_step import (
     BIAS,
@@ -145,7 +145,7 @@ def class_steps(trace: Trace, groups: tuple[GroupExercise, ...]) -> tuple[float,
 
 def read(trace: Trace, group: GroupExercise) -> Trace:
     """The computation of what a group reads, with the vocabulary and weights of the class."""
-    scope = all_again(trace, group.tokens, 0.0)
+    scope = again(trace, group.tokens)
     forward(scope)
     return Trace.of(scope, joined(group.tokens, trace.preset.tokenizer))
 

@@ -16,7 +16,7 @@ from generator.engine.trace import Step, Trace
 from generator.engine.vocabulary import tokenize
 from generator.errors import UserError
 from generator.generation.generate import generate
-from generator.generation.text_length import most_tokens
+from generator.generation.text_so_far import most_tokens
 from generator.insight.slips import Slip, changing
 
 POINTS = ("start", "middle", "end")

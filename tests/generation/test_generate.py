@@ -11,7 +11,7 @@ from generator.cli import main
 from generator.engine.model import compute
 from generator.engine.rounds import random_of
 from generator.errors import UserError
-from generator.generation.text_output import render
+from generator.generation.generate import render
 from generator.generation.text_so_far import begin
 from generator.presets.load import load_preset, parse
 

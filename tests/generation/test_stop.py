@@ -9,7 +9,7 @@ import generator
 from generator import compute
 from generator.engine.vocabulary import readable
 from generator.errors import UserError
-from generator.generation.text_output import render
+from generator.generation.generate import render
 from generator.generation.text_so_far import begin
 from generator.insight.behaviour import writing
 from generator.presets.language import in_language

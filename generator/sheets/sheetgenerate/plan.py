@@ -16,8 +16,7 @@ from generator.engine.step import Cell
 from generator.engine.trace import Labels, Step, Trace
 from generator.engine.vocabulary import readable, vocabulary
 from generator.errors import UserError
-from generator.generation.text_length import most_tokens
-from generator.generation.text_so_far import Written, begin
+from generator.generation.text_so_far import Written, begin, most_tokens
 from generator.insight.output_layer import DIGITS, intervals
 from generator.sheets import plan as plans
 from generator.sheets.plan import MOST_ASKED, MOST_NUMBERS, Plan

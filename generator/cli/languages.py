@@ -48,7 +48,7 @@ def languages_check(args: argparse.Namespace) -> int:
     """Print each key of a folder that is missing, unknown, wrong or still English; 1 for wrong."""
     from generator.locales.check import problems_in
     from generator.locales.folders import code_of
-    from generator.locales.problem import LocaleProblem
+    from generator.locales.locale import LocaleProblem
     from generator.presets import further
     from generator.presets.load import shipped_tables
 

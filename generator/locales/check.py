@@ -8,8 +8,7 @@ from typing import Any, NamedTuple
 from generator.errors import MOST_SAID, UserError
 from generator.locales.catalogue import files
 from generator.locales.folders import ENGLISH, FILE, add, code_of, folders
-from generator.locales.locale import names_in, read_locale, tables
-from generator.locales.problem import LocaleProblem
+from generator.locales.locale import LocaleProblem, names_in, read_locale, tables
 
 TRANSLATED = re.compile("name|sentence|words[.].+")  # of language.toml
 _OUTSIDE = re.compile(r"<[^>]*>|{[^}]*}|&\w+;")

@@ -2,25 +2,63 @@
 
 Also here:
 
+* One thing that a language's folder lacks, has too much, or says wrongly.
+* What it says of shipped presets: its `presets.toml`.
 * What a language says of a model whose norm is not the usual one, layer norm.
 """
 
 import re
 import tomllib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from functools import cache, lru_cache
 from pathlib import Path
 from string import Formatter
-from typing import Annotated, Any, Final, Literal, get_args
+from typing import Annotated, Any, Final, Literal, NamedTuple, TypeVar, get_args
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
 from generator.engine.choices import NormForm
 from generator.errors import UserError
 from generator.files import LARGEST_TEXT, require_file
 from generator.locales.catalogue import Catalogue
-from generator.locales.folders import FILE, folders, require_language
-from generator.locales.problem import LocaleProblem, of_schema
+from generator.locales.folders import FILE, PRESETS, folders, require_language
+
+
+class LocaleProblem(NamedTuple):
+    """File and key, what kind of problem it is, what was found and expected.
+
+    The key is empty for a whole file. Kinds: "missing", "unknown", "wrong"; "same" is a phrase
+    that reads as in English still.
+    """
+
+    file: str
+    key: str
+    kind: str
+    expected: str = ""
+    found: str = ""
+
+    def __str__(self) -> str:
+        found = f"found {self.found!r}, " if self.found else ""
+        place = f"{self.file}: {self.key}" if self.key else self.file
+        return f"{place}: {self.kind}, {found}expected {self.expected}"
+
+
+def of_schema(file: str, detail: Any) -> LocaleProblem:
+    """A problem that pydantic found in a file."""
+    key = ".".join(map(str, detail["loc"]))
+    expectation = str(detail["msg"]).removeprefix("Value error, ").removeprefix("Input should be ")
+    match detail["type"]:
+        case "missing":
+            return LocaleProblem(file, key, "missing", "a value")
+        case "extra_forbidden":
+            return LocaleProblem(file, key, "unknown", "no such key", str(detail["input"]))
+        case "string_too_short":
+            return LocaleProblem(file, key, "wrong", "text that is not empty", "")
+        case _:
+            value = detail["input"]
+            shown = f"{len(value)} entries" if isinstance(value, dict) else str(value)
+            return LocaleProblem(file, key, "wrong", expectation, shown)
+
 
 # The spreadsheet functions that formulas call, by their English names.
 SPREADSHEET = (
@@ -60,6 +98,7 @@ def _all_functions(names: Mapping[str, str]) -> Mapping[str, str]:
     return names
 
 
+Typed = TypeVar("Typed")
 Count = Annotated[int, Field(ge=1)]
 Filled = Annotated[str, Field(min_length=1)]
 Of1 = Annotated[str, AfterValidator(_with("0"))]
@@ -182,6 +221,23 @@ class Locale(TomlTable):
     headings: Headings
 
 
+class Comparison(TomlTable):
+    """What a source printed, in words."""
+
+    title: Filled
+    note: str = ""
+
+
+class PresetWords(TomlTable):
+    """A shipped preset's words in another language; see the same keys in a preset's file."""
+
+    title: Filled
+    sentence: Filled
+    shows: str = ""
+    translation: Mapping[str, Filled] = {}
+    compare: Comparison | None = None
+
+
 @cache
 def locale_of(language: str) -> Locale:
     """How a language writes; `UserError` for one that there is none of, or a wrong file."""
@@ -194,9 +250,29 @@ def locale_of(language: str) -> Locale:
 
 def read_locale(path: Path) -> tuple[Locale | None, list[LocaleProblem]]:
     """The typed file, or None and every problem of it."""
+    return _read(path, TypeAdapter(Locale))
+
+
+@cache
+def preset_words(language: str) -> Mapping[str, PresetWords]:
+    """The words of shipped presets in a language's folder, by preset; `UserError` if wrong."""
+    path = folders()[language] / PRESETS
+    words, problems = read_presets(path) if path.exists() else ({}, [])
+    if problems:
+        raise UserError("\n".join(map(str, problems)))
+    return words
+
+
+def read_presets(path: Path) -> tuple[Mapping[str, PresetWords], list[LocaleProblem]]:
+    """The typed file, or nothing and every problem of it."""
+    words, problems = _read(path, TypeAdapter(Mapping[str, PresetWords]))
+    return words or {}, problems
+
+
+def _read(path: Path, schema: TypeAdapter[Typed]) -> tuple[Typed | None, list[LocaleProblem]]:
     raw, problems = tables(path)
     try:
-        return (None, problems) if problems else (Locale.model_validate(raw), [])
+        return (None, problems) if problems else (schema.validate_python(raw), [])
     except ValidationError as error:
         return None, [of_schema(str(path), one) for one in error.errors(include_url=False)]
 
@@ -213,8 +289,7 @@ def tables(path: Path) -> tuple[dict[str, Any], list[LocaleProblem]]:
 
 
 USUAL: Final[NormForm] = "layer"
-OTHERS: Final[tuple[NormForm, ...]] = tuple(f for f in get_args(NormForm) if f != USUAL)
-ENDINGS = tuple(f".{form}" for form in OTHERS)  # of phrases for models with norms of that form
+ENDINGS = tuple(f".{form}" for form in get_args(NormForm) if form != USUAL)  # of their own phrases
 
 
 @lru_cache(maxsize=16)
@@ -228,26 +303,21 @@ def of_norm(catalogue: Catalogue, form: NormForm) -> Catalogue:
     """
     if form == USUAL:
         return catalogue
-    phrases, own = catalogue.phrases, f".{form}"
-    found = _renamed(phrases, form)
+    phrases, usual = catalogue.phrases, f"norm.{USUAL}"
+    named, name = re.compile(re.escape(phrases[usual]), re.I), phrases[f"norm.{form}"]
+    found = {
+        key: text if key.endswith(ENDINGS) else named.sub(name, text)
+        for key, text in phrases.items()
+        if key != usual
+    }
     for key in depending(phrases):
         found.pop(key, None)
-        if key + own in phrases:
-            found[key] = phrases[key + own]
+        if (own := f"{key}.{form}") in phrases:
+            found[key] = phrases[own]
     return Catalogue(catalogue.language, found)
 
 
 def depending(phrases: Mapping[str, str]) -> set[str]:
     """The keys of the phrases that say something else of another form than layer norm."""
-    return {base for key in phrases for base in _bases(key) if base in phrases}
-
-
-def _bases(key: str) -> Iterator[str]:
-    return (key.removesuffix(ending) for ending in ENDINGS if key.endswith(ending))
-
-
-def _renamed(phrases: Mapping[str, str], form: NormForm) -> dict[str, str]:
-    """All phrases with the form's name in place of layer norm's."""
-    usual, name = re.compile(re.escape(phrases[f"norm.{USUAL}"]), re.I), phrases[f"norm.{form}"]
-    return {key: text if key.endswith(ENDINGS) else usual.sub(name, text)
-            for key, text in phrases.items() if key != f"norm.{USUAL}"}  # fmt: skip
+    bases = {key.removesuffix(end) for end in ENDINGS for key in phrases if key.endswith(end)}
+    return bases & phrases.keys()

@@ -8,8 +8,7 @@ from typing import Any
 from generator.errors import UserError
 from generator.locales.check import flat, same
 from generator.locales.folders import ENGLISH, PRESETS, folders, languages
-from generator.locales.presets import PresetWords, preset_words, read_presets
-from generator.locales.problem import LocaleProblem
+from generator.locales.locale import LocaleProblem, PresetWords, preset_words, read_presets
 
 KINDS = ("title", "sentence", "shows")
 

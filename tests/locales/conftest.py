@@ -8,8 +8,7 @@ import pytest
 
 from generator.locales import catalogue, folders
 from generator.locales.check import added
-from generator.locales.locale import locale_of
-from generator.locales.presets import preset_words
+from generator.locales.locale import locale_of, preset_words
 from generator.notation.shown import number
 from tests.support.french import french
 

@@ -13,7 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_valida
 from generator.errors import UserError, first_of
 from generator.files import tables_of, text_of
 from generator.grading.marking.rule import GOES_ON, How
-from generator.locales.problem import of_schema
+from generator.locales.locale import of_schema
 
 Model = TypeVar("Model", bound=BaseModel)
 Share = Annotated[float, Field(ge=0, le=1)]

@@ -2,6 +2,9 @@
 
 Also here:
 
+* Who sits where: versions along the rows, so that nobody has a neighbour's numbers. Pupils are
+  seated in the order of the list, row by row. Beside each other versions follow one another; each
+  row begins with another one than the row in front.
 * What usual slips cost by the marking rule: a paper with the slip, gone on with, is marked.
 * What is expected of an exam, task by task: each version's numbers, answers in words, marks.
 """
@@ -11,24 +14,26 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from markupsafe import Markup, escape
 
 from generator.classroom.files.pupil_files import exam_paper
 from generator.classroom.files.work_sheets import WorkPage
 from generator.classroom.numbers.lesson import teachers
-from generator.classroom.pupils.seats import SeatRecord
+from generator.classroom.numbers.variation import LETTERS
+from generator.classroom.pupils.roster import Entry, Pupil
+from generator.classroom.pupils.seats import Rows, SeatRecord
 from generator.engine.rounding import guarded_number
 from generator.engine.step import Cell
-from generator.exams import seating
+from generator.errors import UserError
 from generator.grading.marking.marks import marked
 from generator.grading.marking.question import Question
 from generator.grading.marking.scheme import SCHEME, Scheme
 from generator.grading.marking.task import Batch
 from generator.grading.reading.entries import Entries, Source
 from generator.grading.reading.meant import Number
-from generator.grading.results.wording import ResultWords
+from generator.grading.results.tables import ResultWords
 from generator.insight.slips import Slip
 from generator.notation.shown import number, shown_decimals
 from generator.render.worksheet.pdf import document_css, to_pdf
@@ -139,11 +144,11 @@ class ExamPapers:
     def _seating(self) -> dict[str, object]:
         seats = [self._seat(record) for record in self.batch.records.values()]
         groups = [str(seat["version"]) for seat in seats]
-        places = seating.plan(groups, self.batch.lesson.variation.groups, self.width)
+        places = seated(groups, self.batch.lesson.variation.groups, self.width)
         taken = {place: seats[k] for k, place in places}
         last = max(place.row for place in taken)
         rows = [
-            [taken.get(seating.SeatPlace(row, seat)) for seat in range(self.width)]
+            [taken.get(SeatPlace(row, seat)) for seat in range(self.width)]
             for row in range(last + 1)
         ]
         return {"pages": [rows[k : k + ROWS] for k in range(0, len(rows), ROWS)]}
@@ -344,3 +349,72 @@ class ExpectedSheet:
                     "marks": max(paper.lost(paper.slips[key], scheme) for paper in self.papers),
                     "boxes": sum(other[:2] == cell[:2] for other in self.worth.cells),
                 }
+
+
+ROW = 6  # seats side by side
+DIAGONAL = 4  # from so many versions on, those who sit diagonally differ, too
+
+
+class SeatPlace(NamedTuple):
+    """A seat of the room: its row from the front and its place in the row, both from 0."""
+
+    row: int
+    seat: int
+
+
+def version_at(place: SeatPlace, versions: int) -> int:
+    """Which version lies there, from 0."""
+    step = 2 if versions >= DIAGONAL else 1
+    return (place.seat + step * place.row) % versions
+
+
+def in_versions(rows: Rows, versions: int, width: int) -> Rows:
+    """The class list with a version for each pupil who has none in the list; as it is without any.
+
+    A version depends on the pupil's number in the list, so that late joiners change nobody's.
+    """
+    if not versions:
+        return rows
+
+    def seated() -> Iterator[Entry]:
+        for row in rows():
+            if isinstance(row, Pupil) and row.group is None:
+                place = SeatPlace(*divmod(row.number - 1, width))
+                row = row._replace(group=LETTERS[version_at(place, versions)])
+            yield row
+
+    return seated
+
+
+def seated(groups: Sequence[str], versions: int, width: int) -> list[tuple[int, SeatPlace]]:
+    """A place for each of the pupils, who have these versions: pairs of pupil and place.
+
+    A seat is left free where nobody with its version is left.
+    """
+    if not versions:
+        return [(k, SeatPlace(*divmod(k, width))) for k in range(len(groups))]
+    waiting = {letter: _places_of(groups, letter) for letter in LETTERS[:versions]}
+    placed: list[tuple[int, SeatPlace]] = []
+    seat = 0
+    while len(placed) < len(groups):
+        place = SeatPlace(*divmod(seat, width))
+        pupil = next(waiting[LETTERS[version_at(place, versions)]], None)
+        placed += [] if pupil is None else [(pupil, place)]
+        seat += 1
+    return placed
+
+
+def _places_of(groups: Sequence[str], letter: str) -> Iterator[int]:
+    return (k for k, group in enumerate(groups) if group == letter)
+
+
+def versions_of(names: Sequence[str]) -> int:
+    """How many versions are asked for by their letters; `UserError` for other than A, B, …"""
+    letters = [name.strip().upper() for name in names]
+    if not 2 <= len(letters) <= len(LETTERS) or letters != list(LETTERS[: len(letters)]):
+        raise UserError(
+            f"--versions: found {','.join(names)!r}, expected two to six letters from A on, such "
+            "as A,B or A,B,C: with one version neighbours would have the same numbers; where "
+            "everybody is to have numbers of their own take --vary numbers"
+        )
+    return len(letters)

@@ -18,8 +18,7 @@ from generator.classroom.numbers.lesson import Lesson
 from generator.classroom.pupils.roster import Pupil, listed
 from generator.classroom.pupils.seats import Rows, usual_seat
 from generator.errors import UserError, first_of, require_known
-from generator.exams.papers import ExamPapers
-from generator.exams.seating import ROW, in_versions, versions_of
+from generator.exams.papers import ROW, ExamPapers, in_versions, versions_of
 from generator.grading.marking.mark_class import names_of
 from generator.grading.marking.scheme import TABLES, Scheme, read_scheme, require_printed
 from generator.grading.marking.task import batch_in

@@ -11,22 +11,28 @@ from generator.classroom.desk.manifest import MANIFEST
 from generator.classroom.files.pool import in_order, jobs_for, pool, portions
 from generator.classroom.numbers.lesson import teachers
 from generator.errors import UserError, require_known
-from generator.grading.marking.by_hand import NAME as WORDS
-from generator.grading.marking.by_hand import empty_words, read_words, waiting, with_words
-from generator.grading.marking.class_marks import ClassMarks
-from generator.grading.marking.decisions import EMPTY, decided, read_decisions, with_codes
-from generator.grading.marking.decisions import NAME as DECISIONS
+from generator.grading.marking.by_hand import (
+    DECISIONS,
+    EMPTY,
+    WORDS_LIST,
+    decided,
+    empty_words,
+    read_decisions,
+    read_words,
+    waiting,
+    with_codes,
+    with_words,
+)
 from generator.grading.marking.mark_class import Marking, names_of
+from generator.grading.marking.marks import ClassMarks
 from generator.grading.marking.scheme import SCHEME, USUAL, Scheme, read_scheme, require_printed
 from generator.grading.marking.task import Batch, batch_in
 from generator.grading.reading import typed_list
 from generator.grading.reading.collect import RESULTS, collected
 from generator.grading.reading.entries import WORKBOOK
-from generator.grading.results import print_styles
-from generator.grading.results.class_page import ClassPage
+from generator.grading.results.class_page import ClassPage, load_styles
 from generator.grading.results.result_pages import FEEDBACK, Feedback, all_sections
-from generator.grading.results.tables import Tables, credits, journal, written_before
-from generator.grading.results.wording import ResultWords
+from generator.grading.results.tables import ResultWords, Tables, credits, journal, written_before
 from generator.processes import Progress, nobody
 from generator.sheets.series import SERIES
 
@@ -72,7 +78,7 @@ def grade(
     kept = "all" if prefer == BEST else LATEST
     place, who = folder / RESULTS, names_of(batch) if names else None
     # Before processes are forked, which then have what these two load.
-    print_styles.load()
+    load_styles()
     sections = all_sections(batch, words.language)
     with pool(jobs_for(len(batch.records), jobs), None) as workers:
         came = collected(folder, batch.folder, prefer=kept, jobs=jobs, workers=workers)
@@ -81,7 +87,7 @@ def grade(
             raise UserError("\n".join([f"{folder}: nothing in it can be marked", *why]))
         marks = Marking(batch, rules, catalogue, workers).marks(came, who, told)
         wishes = with_codes(read_decisions(place / DECISIONS), batch.manifest)
-        pupils = with_words(decided(marks.pupils, wishes), read_words(place / WORDS, batch))
+        pupils = with_words(decided(marks.pupils, wishes), read_words(place / WORDS_LIST, batch))
         marks = replace(marks, pupils=pupils)
         tables, options = Tables(marks, words), teachers(batch.lesson)
         tasks = [
@@ -102,7 +108,7 @@ def grade(
     paths = output.write({place / name: content for name, content in files.items()})
     for path in set((place / FEEDBACK).glob("*.pdf")).difference(paths):
         output.remove(path)  # of a pupil whose files were taken out of the folder
-    return Graded(marks, paths, [*map(str, marks.stray), *waiting(marks, place / WORDS)])
+    return Graded(marks, paths, [*map(str, marks.stray), *waiting(marks, place / WORDS_LIST)])
 
 
 def _scheme(path: Path | None, batch: Batch) -> Scheme:
@@ -144,8 +150,8 @@ def _to_fill_in(place: Path, batch: Batch, words: ResultWords) -> Iterator[tuple
     """What the teacher types into: only where it is not there, so that nothing is lost."""
     if not (place / DECISIONS).exists():
         yield DECISIONS, EMPTY
-    if not (place / WORDS).exists() and (empty := empty_words(batch, words.catalogue)):
-        yield WORDS, empty
+    if not (place / WORDS_LIST).exists() and (empty := empty_words(batch, words.catalogue)):
+        yield WORDS_LIST, empty
 
 
 def _content(path: Path) -> bytes:

@@ -10,8 +10,7 @@ from starlette.responses import HTMLResponse, Response
 
 from generator.classroom.desk.manifest import MANIFEST
 from generator.classroom.desk.reissue import NAMES
-from generator.grading.marking.by_hand import NAME as WORDS
-from generator.grading.marking.decisions import NAME as DECISIONS
+from generator.grading.marking.by_hand import DECISIONS, WORDS_LIST
 from generator.grading.marking.scheme import SCHEME
 from generator.grading.reading.collect import LEFT_OVER, RESULTS
 from generator.web import desk
@@ -30,7 +29,7 @@ OF_MARKS = {
     **OF_BATCH,
     "scheme": TEACHERS / SCHEME,
     "decisions": Path(IN, RESULTS, DECISIONS),
-    "words": Path(IN, RESULTS, WORDS),
+    "words": Path(IN, RESULTS, WORDS_LIST),
 }
 
 

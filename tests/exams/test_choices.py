@@ -10,10 +10,10 @@ import generator
 from generator.classroom.pupils.roster import Pupil
 from generator.cli import main
 from generator.errors import UserError
-from generator.exams import run, seating
-from generator.exams.papers import grades, toml
+from generator.exams import run
+from generator.exams.papers import SeatPlace, grades, seated, toml
 from generator.grading.marking.scheme import Scheme, read_scheme
-from generator.grading.results.wording import ResultWords
+from generator.grading.results.tables import ResultWords
 
 BAD = {
     "exam 8 --sheets 4a,99": "there is no sheet '99'",
@@ -58,7 +58,7 @@ def test_choices_of_single_pupils_and_points_in_a_scheme_are_refused(tmp_path: P
     assert not (tmp_path / "exam").exists()
 
 
-def neighbours(places: Iterable[seating.SeatPlace]) -> Iterator[tuple[seating.SeatPlace, ...]]:
+def neighbours(places: Iterable[SeatPlace]) -> Iterator[tuple[SeatPlace, ...]]:
     """All pairs of taken places beside and behind each other."""
     taken = set(places)
     for place in taken:
@@ -71,13 +71,11 @@ def neighbours(places: Iterable[seating.SeatPlace]) -> Iterator[tuple[seating.Se
 @pytest.mark.parametrize("width", [2, 5, 6])
 def test_neighbours_never_have_the_same_version(versions: int, width: int):
     pupils = [Pupil(str(k), "", k, number=k) for k in range(1, 32)]
-    seated = run.in_versions(lambda: iter(pupils), versions, width)
-    groups = [row.group for row in seated()]
-    places = {place: groups[k] for k, place in seating.plan(groups, versions, width)}
+    listed = run.in_versions(lambda: iter(pupils), versions, width)
+    groups = [row.group for row in listed()]
+    places = {place: groups[k] for k, place in seated(groups, versions, width)}
     assert len(places) == len(pupils)
-    assert sorted(places) == [
-        seating.SeatPlace(*divmod(k, width)) for k in range(31)
-    ]  # none is free
+    assert sorted(places) == [SeatPlace(*divmod(k, width)) for k in range(31)]  # none is free
     pairs = list(neighbours(places))
     assert pairs
     assert all(places[one] != places[other] for one, other in pairs)
@@ -86,7 +84,7 @@ def test_neighbours_never_have_the_same_version(versions: int, width: int):
 
 def test_versions_that_the_list_gives_are_seated_apart_as_well():
     groups = ["A"] * 5 + ["B"] * 2
-    found = seating.plan(groups, 2, 4)
+    found = seated(groups, 2, 4)
     places = {place: groups[k] for k, place in found}
     assert sorted(k for k, _ in found) == list(range(7))
     assert all(places[one] != places[other] for one, other in neighbours(places))

@@ -12,11 +12,10 @@ import generator
 from generator.classroom.desk.reissue import reissue
 from generator.errors import UserError
 from generator.exams.papers import ExpectedPaper, ExpectedSheet
-from generator.grading.marking.by_hand import NAME as WORDS
-from generator.grading.marking.by_hand import read_words
+from generator.grading.marking.by_hand import WORDS_LIST, read_words
 from generator.grading.marking.scheme import Credit, Scheme
 from generator.grading.marking.task import Batch, batch_in
-from generator.grading.results.wording import ResultWords
+from generator.grading.results.tables import ResultWords
 from generator.locales.catalogue import load
 from generator.render.worksheet.form_fields import field_name
 from tests.support.handed_in import filled
@@ -182,20 +181,21 @@ def test_what_comes_back_is_marked_with_the_points_of_the_paper(place: Path, tmp
     assert most["workbook"] == pytest.approx(most["4a"] + most["6"])
     # Answers in words wait for a person, and so do the grades of those who wrote some.
     assert "2 without points for their answers in words" in made.notes[-1]
-    words = (folder / "marks" / WORDS).read_text("utf-8-sig").splitlines()
+    words = (folder / "marks" / WORDS_LIST).read_text("utf-8-sig").splitlines()
     assert words[0] == "code;Blatt 4a / 4;Blatt 6 / 4"  # a spreadsheet makes a date of "6 / 4"
     assert [line[-3] for line in table((folder / "marks/grades.csv").read_bytes())[1:3]] != ["", ""]
     grades = [line[-2] for line in table((folder / "marks/grades.csv").read_bytes())[1:]]
     assert grades == ["", "", "15"]
     lines = [words[0], f"{first.lower()};4;4", "2;1,5;0", f"{third};;", ";;"]
-    (folder / "marks" / WORDS).write_text("\n".join(lines), encoding="utf-8")
+    (folder / "marks" / WORDS_LIST).write_text("\n".join(lines), encoding="utf-8")
     again = generator.grade(folder, place)
     assert not again.notes
     (_, one, two, _) = table((folder / "marks/grades.csv").read_bytes())
     total = worth["4a"].marks + worth["6"].marks
     assert one[-4:-1] == [str(total), str(total), "15"]
     assert two[-4] == f"{total - 1 - 2.5 - 4:g}".replace(".", ",")
-    assert (folder / "marks" / WORDS).read_text("utf-8").splitlines() == lines  # never written over
+    kept = (folder / "marks" / WORDS_LIST).read_text("utf-8").splitlines()
+    assert kept == lines  # never written over
     journal = (folder / "marks/journal.csv").read_text("utf-8-sig")
     changed = list(csv.reader(io.StringIO(journal)))
     assert ["2", first, "4a", "words", "", "1"] in changed
@@ -208,22 +208,22 @@ def test_what_comes_back_is_marked_with_the_points_of_the_paper(place: Path, tmp
 
 def test_points_for_words_that_cannot_be_are_told_by_their_line(place: Path, tmp_path: Path):
     first = codes(place)[0]
-    (tmp_path / WORDS).write_text(
+    (tmp_path / WORDS_LIST).write_text(
         f"code;Sheet 4a / 4;a column of mine;6 / 4\n{first};9;me;x\nQQ;1;;1\n", encoding="utf-8"
     )
     with pytest.raises(UserError) as refused:
-        read_words(tmp_path / WORDS, batch_in(place))
+        read_words(tmp_path / WORDS_LIST, batch_in(place))
     assert [line.split(":")[0] for line in str(refused.value).splitlines()] == [
-        f"{WORDS}, line 2 ({first}), sheet 4a",
-        f"{WORDS}, line 2 ({first}), sheet 6",
-        f"{WORDS}, line 3",
+        f"{WORDS_LIST}, line 2 ({first}), sheet 4a",
+        f"{WORDS_LIST}, line 2 ({first}), sheet 6",
+        f"{WORDS_LIST}, line 3",
     ]
-    (tmp_path / WORDS).write_bytes(b"\0")
+    (tmp_path / WORDS_LIST).write_bytes(b"\0")
     with pytest.raises(UserError, match=r"words\.csv: it is neither"):
-        read_words(tmp_path / WORDS, batch_in(place))
-    (tmp_path / WORDS).write_text("code;Blatt 4a / 4;06. Apr\n", encoding="utf-8")
+        read_words(tmp_path / WORDS_LIST, batch_in(place))
+    (tmp_path / WORDS_LIST).write_text("code;Blatt 4a / 4;06. Apr\n", encoding="utf-8")
     with pytest.raises(UserError, match="no column is headed as in 'Sheet 6 / 4'"):
-        read_words(tmp_path / WORDS, batch_in(place))
+        read_words(tmp_path / WORDS_LIST, batch_in(place))
 
 
 def test_a_slip_costs_its_box_whatever_is_credited_of_numbers_carried_on(place: Path):

@@ -9,8 +9,7 @@ import pytest
 from generator.api import compute, grade
 from generator.engine.step import Cell
 from generator.grading.marking.alike import looked_at
-from generator.grading.marking.class_marks import PupilMarks
-from generator.grading.marking.marks import marked
+from generator.grading.marking.marks import PupilMarks, marked
 from generator.grading.marking.question import Question
 from generator.grading.marking.task import batch_in
 from generator.grading.reading.entries import Entries, Source

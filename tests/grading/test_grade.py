@@ -13,8 +13,7 @@ import pytest
 from generator.api import grade
 from generator.errors import UserError
 from generator.grading.grade import GRADES, JOURNAL
-from generator.grading.marking.class_marks import ClassMarks, PupilMarks
-from generator.grading.marking.decisions import (
+from generator.grading.marking.by_hand import (
     EMPTY,
     Decision,
     address,
@@ -22,15 +21,14 @@ from generator.grading.marking.decisions import (
     read_decisions,
     with_codes,
 )
-from generator.grading.marking.marks import Marks, marked
+from generator.grading.marking.marks import ClassMarks, Marks, PupilMarks, marked
 from generator.grading.marking.question import Question
 from generator.grading.marking.scheme import USUAL, Scheme, read_scheme
 from generator.grading.marking.task import batch_in
 from generator.grading.reading.entries import WORKBOOK, Entries, Source
 from generator.grading.reading.meant import Number
 from generator.grading.reading.typed_list import column_of, template
-from generator.grading.results.tables import BOXES, Tables, credits, journal
-from generator.grading.results.wording import ResultWords
+from generator.grading.results.tables import BOXES, ResultWords, Tables, credits, journal
 from generator.locales.catalogue import load
 from generator.locales.folders import languages
 from tests.grading.papers import question, right

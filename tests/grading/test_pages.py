@@ -5,15 +5,14 @@ from html import unescape
 
 import pytest
 
-from generator.grading.marking.class_marks import ClassMarks
-from generator.grading.marking.marks import BoxMark
+from generator.grading.marking.marks import BoxMark, ClassMarks
 from generator.grading.marking.question import kind
 from generator.grading.marking.rule import How, Judged
 from generator.grading.reading.entries import Stray
 from generator.grading.reading.raw import Reason
 from generator.grading.results.class_page import ClassPage, Field, StepColumn, commonest, to_teach
 from generator.grading.results.result_pages import Feedback
-from generator.grading.results.wording import ResultWords
+from generator.grading.results.tables import ResultWords
 from generator.locales.catalogue import load
 from generator.locales.folders import languages
 from generator.sheets.options import SheetOptions

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from generator.engine.step import Cell
 from generator.grading.marking.task import batch_in
-from generator.grading.reading.in_workbook import layout_of
+from generator.grading.reading.own_file import layout_of
 from generator.render.workbook.layout.layout import Layout
 from tests.support.recalculate import edit_cells
 

@@ -16,8 +16,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from generator.grading.marking.class_marks import PupilMarks
-from generator.grading.marking.marks import Marks, TaskMarks
+from generator.grading.marking.marks import Marks, PupilMarks, TaskMarks
 from generator.grading.marking.rule import How
 from generator.locales.catalogue import Catalogue
 from generator.notation.shown import shown_decimals

@@ -17,8 +17,15 @@ from generator.classroom.files.pool import HERE, Pool, in_order, portions
 from generator.engine.step import Cell
 from generator.engine.trace import Trace
 from generator.grading.marking.alike import far_from_own, looked_at
-from generator.grading.marking.class_marks import ClassMarks, PupilMarks, best_of, weight
-from generator.grading.marking.marks import Marks, marked, questions_of
+from generator.grading.marking.marks import (
+    ClassMarks,
+    Marks,
+    PupilMarks,
+    best_of,
+    marked,
+    questions_of,
+    weight,
+)
 from generator.grading.marking.rule import How
 from generator.grading.marking.scheme import Scheme
 from generator.grading.marking.task import Batch, batch_in

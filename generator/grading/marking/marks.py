@@ -1,21 +1,33 @@
-"""The marks of what one pupil handed in: each box with its credit and why, and the points."""
+"""What came back and what it is worth: each box with its credit and why, a file, a pupil, a class.
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+Also here:
+
+* Which of several files of one pupil for one sheet counts: the latest, or the one that earns
+  most.
+"""
+
+import dataclasses
+import datetime
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
 from types import MappingProxyType
 from typing import Any, Final
 
 from generator.engine.rounding import guarded_number
 from generator.engine.step import GIVEN, Cell, Step
 from generator.engine.trace import Trace
+from generator.errors import UserError
 from generator.grading.marking.causes import WrongEntry
 from generator.grading.marking.question import Question
 from generator.grading.marking.rule import Judged, Paper
 from generator.grading.marking.scheme import USUAL, Scheme
-from generator.grading.reading.entries import Entries, Source
+from generator.grading.reading.entries import CSV, WORKBOOK, Entries, Source, Stray
+from generator.grading.reading.raw import Reason
 from generator.insight.slips import Slip
 from generator.plans.workbook import WorkbookPlan
 from generator.sheets.plan import Plan
+from generator.sheets.series import in_workbook
 from generator.sheets.worth import Worth
 
 POINTS_SHOWN = 2  # decimals of points
@@ -169,3 +181,180 @@ def marked(
         steps = {step: question.trace[step]._replace(op=GIVEN, inputs=()) for step in names}
         tasks.append(TaskMarks(name, steps, marks, scheme, printed))
     return Marks(entries.source, tuple(tasks))
+
+
+@dataclass(frozen=True)
+class PupilMarks:
+    """One pupil of a batch with all that came back from there; `name` only where it is wanted."""
+
+    code: str
+    key: str
+    language: str
+    files: tuple[Marks, ...] = ()
+    name: str = ""
+
+    @property
+    def tasks(self) -> Iterator[TaskMarks]:
+        """The tasks of all files."""
+        return (task for marks in self.files for task in marks.tasks)
+
+    def task(self, name: str) -> TaskMarks | None:
+        """The marks of a sheet; None where it did not come back."""
+        return next((task for task in self.tasks if task.name == name), None)
+
+    def changed(self, change: Callable[[str, TaskMarks], TaskMarks]) -> "PupilMarks":
+        """The same with each task as `change` makes it of the pupil's code and the task."""
+        return replace(self, files=tuple(
+            replace(one, tasks=tuple(change(self.code, task) for task in one.tasks))
+            for one in self.files
+        ))  # fmt: skip
+
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """What the teacher should know of the files."""
+        return tuple(remark for marks in self.files for remark in marks.remarks)
+
+    @property
+    def shown(self) -> str:
+        """What results call the pupil."""
+        return self.name or self.code
+
+
+@dataclass(frozen=True)
+class ClassMarks:
+    """A class's marks: its pupils in the order of the list, and files that were not marked.
+
+    `printed` are the points of an exam's sheets, also of those that nobody has handed in so far.
+    """
+
+    pupils: tuple[PupilMarks, ...]
+    stray: tuple[Stray, ...]
+    scheme: Scheme
+    sheets: tuple[str, ...]
+    printed: Mapping[str, float] = dataclasses.field(default_factory=dict)
+
+    @property
+    def tasks(self) -> tuple[str, ...]:
+        """The tasks in their order: the sheets of the lesson, the workbook; as far as they came."""
+        came = {task.name for pupil in self.pupils for task in pupil.tasks}
+        return tuple(name for name in (*self.sheets, WORKBOOK) if name in came)
+
+    @property
+    def handed_in(self) -> tuple[PupilMarks, ...]:
+        """The pupils of whom something came back."""
+        return tuple(pupil for pupil in self.pupils if pupil.files)
+
+    def total(self, pupil: PupilMarks) -> tuple[float, float]:
+        """A pupil's points and those that there are; what did not come back earns nothing."""
+        out = self.left_out(pupil)
+        most = [points for name, points in self._most_of(pupil).items() if name not in out]
+        return sum(task.points for task in pupil.tasks if task.name not in out), sum(most)
+
+    def left_out(self, pupil: PupilMarks) -> Collection[str]:
+        """The tasks that do not count for a pupil: a workbook is another edition of its sheets.
+
+        One of the two counts, unless the scheme gives the workbook points of its own. Who handed in
+        both has the one that earns the larger share; in an exam the sheets, for its workbook asks
+        for no words.
+        """
+        if WORKBOOK in self.scheme.points:
+            return ()
+        own = {task.name: task.points for task in pupil.tasks}
+        most = self._most_of(pupil)
+        tabs = {*in_workbook(most.keys() - {WORKBOOK})}
+        if WORKBOOK not in own or (self.printed and own.keys() - {WORKBOOK}):
+            return (WORKBOOK,)
+        on_sheets = sum(own.get(name, 0.0) for name in tabs) / (sum(most[n] for n in tabs) or 1)
+        return (WORKBOOK,) if on_sheets > own[WORKBOOK] / most[WORKBOOK] else tabs
+
+    def _most_of(self, pupil: PupilMarks) -> dict[str, float]:
+        return {**self._most, **{task.name: task.most for task in pupil.tasks}}
+
+    @cached_property
+    def _most(self) -> Mapping[str, float]:
+        """The points of each task that came back from anybody, and of all that an exam has."""
+        came = {task.name: task.most for one in self.pupils for task in one.tasks}
+        return {**self.printed, **came}
+
+
+# Which of several files counts -------------------------------------------------------------------
+
+_NEVER = datetime.datetime(1, 1, 1, tzinfo=datetime.UTC)
+
+
+def require_apart(entries: Iterable[Entries], versions: int) -> None:
+    """Raise a `UserError` where files differ that have one code, which several pupils have."""
+    first: dict[tuple[str, tuple[str, ...]], Entries] = {}
+    for one in entries:
+        other = first.setdefault((one.source.code, one.source.sheets), one)
+        if one.typed != other.typed:
+            raise UserError(
+                f"{other.source.file} and {one.source.file} have the code {one.source.code}, which "
+                f"several pupils have: the batch was made with --versions {versions}, so nobody "
+                "can tell whose they are. Put each pupil's files into a folder of its own and "
+                "grade one folder after the other; for a class that hands in files make the batch "
+                "with --vary groups=N: N sets of numbers, and everybody has a code"
+            )
+
+
+def chosen(entries: Iterable[Entries], stray: list[Stray]) -> list[Entries]:
+    """The latest for each pupil and sheet, in the order of codes; the others become stray."""
+    groups: dict[tuple[str, tuple[str, ...]], list[Entries]] = {}
+    for one in entries:
+        groups.setdefault((one.source.code, one.source.sheets), []).append(one)
+    latest = [max(some, key=weight) for _, some in sorted(groups.items(), key=lambda one: one[0])]
+    for best in latest:
+        for one in groups[best.source.code, best.source.sheets]:
+            if one is not best:
+                key, more = _why_not(one, best)
+                reason = Reason(key, {"file": best.source.file, **more})
+                stray.append(Stray(one.source.file, reason))
+    return latest
+
+
+def weight(one: Entries) -> tuple[bool, bool, datetime.datetime, int, str]:
+    """What makes a file the latest: it comes last when files are sorted by it."""
+    typed_by_teacher = one.source.kind == CSV
+    return bool(one.typed), typed_by_teacher, time_of(one.changed), len(one.typed), one.source.file
+
+
+def _why_not(one: Entries, best: Entries) -> tuple[str, dict[str, str]]:
+    if one.typed == best.typed:
+        return "same", {}
+    if not one.typed:
+        return "nothing", {}
+    if best.source.kind == CSV:
+        return "typed", {}
+    if time_of(one.changed) < time_of(best.changed):
+        return "later", {"then": best.changed or "", "now": one.changed or "not said"}
+    return "fuller", {}
+
+
+def best_of(marks: Iterable[Marks], stray: list[Stray]) -> list[Marks]:
+    """The marks of the file that earns most for each sheet; the others become stray.
+
+    Of equal ones the last counts, so they must come with the latest last.
+    """
+    groups: dict[tuple[str, ...], list[Marks]] = {}
+    for one in marks:
+        groups.setdefault(one.source.sheets, []).append(one)
+    best_files = [max(reversed(some), key=lambda one: one.points) for some in groups.values()]
+    for best in best_files:
+        points = {"points": f"{best.points:g}", "most": f"{best.most:g}"}
+        for one in groups[best.source.sheets]:
+            if one is not best:
+                names = {"file": best.source.file, **points, "here": f"{one.points:g}"}
+                stray.append(Stray(one.source.file, Reason("better", names)))
+    return best_files
+
+
+def time_of(changed: str | None) -> datetime.datetime:
+    """When a file was saved by its own account; a time without a zone counts as UTC's.
+
+    The beginning of time where it does not say.
+    """
+    try:
+        time = datetime.datetime.fromisoformat(changed or "")
+    except ValueError:
+        return _NEVER
+    return time if time.tzinfo else time.replace(tzinfo=datetime.UTC)

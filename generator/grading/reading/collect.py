@@ -14,11 +14,10 @@ from typing import NamedTuple
 
 from generator.classroom.files.pool import HERE, Pool, in_order, portions
 from generator.errors import UserError, require_known
-from generator.grading.marking.class_marks import chosen, require_apart
+from generator.grading.marking.marks import chosen, require_apart
 from generator.grading.marking.task import Batch, batch_in
 from generator.grading.reading.entries import CSV, Collected, Entries, Stray, Taken
-from generator.grading.reading.in_form import FilledForm
-from generator.grading.reading.in_workbook import FilledWorkbook
+from generator.grading.reading.own_file import FilledForm, FilledWorkbook
 from generator.grading.reading.raw import Raw, Reason
 from generator.grading.reading.reader import SECONDS, Member, read_all
 from generator.grading.reading.typed_list import entries_of

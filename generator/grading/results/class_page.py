@@ -10,16 +10,16 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Final, NamedTuple
 
-from generator.grading.marking.class_marks import ClassMarks
-from generator.grading.marking.marks import WHOLE, BoxMark
+from generator.grading.marking.marks import WHOLE, BoxMark, ClassMarks
 from generator.grading.marking.question import kind
 from generator.grading.marking.rule import How
-from generator.grading.results.print_styles import OWN_STYLES, printed
-from generator.grading.results.tables import Tables
-from generator.grading.results.wording import ResultWords, drawable
+from generator.grading.results.tables import ResultWords, Tables, drawable
 from generator.notation.shown import percent
 from generator.render.worksheet.edition import EditionPage, standalone
+from generator.render.worksheet.pdf import document_css, to_pdf
+from generator.render.worksheet.styles import style
 from generator.render.worksheet.worksheet import environment
+from generator.sheets.maths import Formulas
 from generator.sheets.options import SheetOptions
 from generator.version import __version__
 
@@ -260,3 +260,18 @@ class ClassPage:
             how = [mark.judged.how for task in pupil.tasks for mark in task.marks]
             if dark := how.count(How.UNREADABLE):
                 yield f"{pupil.shown}: {self.words.t('grading.class.unreadable', count=dark)}"
+
+
+OWN_STYLES: Final = ("class.css", "marks.css")  # beside those of a worksheet
+
+
+def printed(html: str, where: str) -> bytes:
+    """A page of results as a PDF; `where` is what errors call it."""
+    css = (document_css(), *map(style, ("worksheet.css", *OWN_STYLES)))
+    # Each leaf by itself: as a whole WeasyPrint lays out twice the first page of all but the first.
+    return to_pdf(html, css, Formulas(), where=where, leaves={})
+
+
+def load_styles() -> None:
+    """Load fonts and styles, so that processes that are forked from this one begin with them."""
+    printed('<html lang="en"><title>-</title><body>✓ <b>✗</b></body></html>', "nothing")

@@ -10,16 +10,14 @@ from dataclasses import replace
 from typing import Any, Final, NamedTuple
 
 from generator.classroom.numbers.lesson import teachers
-from generator.grading.marking.class_marks import PupilMarks
-from generator.grading.marking.marks import WHOLE, BoxMark, TaskMarks
+from generator.grading.marking.marks import WHOLE, BoxMark, PupilMarks, TaskMarks
 from generator.grading.marking.question import kind, sections_of
 from generator.grading.marking.rule import GOES_ON, How
 from generator.grading.marking.task import Batch
 from generator.grading.reading.entries import WORKBOOK
 from generator.grading.reading.meant import is_tick
-from generator.grading.results.class_page import Sections
-from generator.grading.results.print_styles import printed
-from generator.grading.results.wording import ResultWords, drawable
+from generator.grading.results.class_page import Sections, printed
+from generator.grading.results.tables import ResultWords, drawable
 from generator.notation.shown import number, shown_decimals
 from generator.render.worksheet.worksheet import environment, planned
 from generator.sheets.options import SheetOptions

@@ -175,7 +175,7 @@ def test_live_lines_and_symbols_can_be_printed():
 def test_what_entries_ask_is_asked():
     """At the highest level every kind that asks something is asked somewhere.
 
-    What is asked of training depends on which weight learns, so `plans.learning` says it.
+    What is asked of training depends on which weight learns, so `plans.workbook` says it.
     """
     by_hand = {"grad", "update", "loss.cross_entropy"}
     asked = {name for trace in traces() for name, _, _ in plan(trace, 3).asked}

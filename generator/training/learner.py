@@ -12,14 +12,13 @@ Also here:
 
 import math
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
 from generator.engine.choices import Mask
-from generator.engine.draws import draw
 from generator.engine.learning import to_learn
 from generator.engine.masks import MASKS, MaskForm
 from generator.engine.model import compute
@@ -41,22 +40,9 @@ from generator.training.spec import (
     shares_of,
     smoothed,
 )
+from generator.training.task import TrainingTask
 
 NO_NUMBER = "the loss is no number any more"
-
-
-class LearnerInput(NamedTuple):
-    """What a learner is given: a model, start values, and which of these it may change.
-
-    `prompts` are ids, `wanted` [b, v] the shares of the tokens that should follow each of them.
-    """
-
-    preset: Preset
-    prompts: Sequence[Sequence[int]]
-    wanted: np.ndarray
-    start: Mapping[str, np.ndarray]
-    learned: Collection[str]
-    training: TrainingKeys
 
 
 class StepLook(NamedTuple):
@@ -68,12 +54,6 @@ class StepLook(NamedTuple):
     loss: float
     logits: np.ndarray
     numbers: Mapping[str, np.ndarray]
-
-
-def require_finite(loss: float) -> None:
-    """Raise a `FloatingPointError` for a loss that is no number any more."""
-    if not np.isfinite(loss):
-        raise FloatingPointError(NO_NUMBER)
 
 
 LOGITS, POSITION = "loss.all.logits", "position"
@@ -103,19 +83,31 @@ class Stack:
         return np.where(self.hidden, MASKED, 0.0)
 
 
+class Moment(NamedTuple):
+    """One step of training out of so many, counted from 1."""
+
+    step: int
+    of: int
+    look: StepLook
+
+
+Watcher: TypeAlias = Callable[[Moment], None]
+
+
 class Learner:
     """Numbers that change: one Trace says which steps there are, and they are replayed.
 
     The gradients of that Trace are steps as well, so the way back is replayed as the way there.
     """
 
-    def __init__(self, given: LearnerInput) -> None:
-        preset, prompts, wanted, start, learned, self.training = given
-        self.wanted = smoothed(wanted, self.training.smoothing)
-        self.free = {name: np.array(x, dtype=np.float64) for name, x in start.items()}
-        self.learned = [name for name in start if name in learned]
-        self.trace = _pattern(preset, max(prompts, key=len), self.free)
-        self.stacks = list(stacks(prompts, len(wanted[0]), mask=MASKS.get(preset.mask)))
+    def __init__(self, task: TrainingTask) -> None:
+        self.training, self.shares, self.learned = task.spec.training, task.wanted, task.learned
+        self.wanted = smoothed(task.wanted, self.training.smoothing)
+        self.free = {name: np.array(x, dtype=np.float64) for name, x in task.numbers.items()}
+        longest = max(task.spec.counts, key=len)
+        self.trace = _pattern(task.blank, longest, self.free)
+        mask = MASKS.get(task.blank.mask)
+        self.stacks = list(stacks(task.prompts, len(task.spec.words), mask))
         steps = {step.name for step in self.trace}
         self.scaled = [name for name in steps if SCALED.fullmatch(name)]
         self.visible = len(self.scaled) * sum(int((~one.hidden).sum()) for one in self.stacks)
@@ -125,9 +117,9 @@ class Learner:
         self.gradients = {name: g for name in self.learned if (g := f"grad.{name}") in steps}
         back = {*known, f"grad.{LOGITS}", *(step.name for step in self.there)}
         self.back = steps_to(self.trace, self.gradients.values(), back)
-        self._adam = Adam(1, 0.0)
+        self._adam = Adam()
         self._passes: list[Arrays] = []
-        self._logits = wanted
+        self._logits = self.wanted
 
     def begin(self, count: int, rate: float) -> None:
         """Begin so many steps of Adam whose rate falls from `rate` to 0, as half a cosine."""
@@ -138,12 +130,15 @@ class Learner:
 
         Raises `FloatingPointError` where the loss is no number any more.
         """
-        numbers = {name: self._short(name, x) if short else x for name, x in self.free.items()}
+        numbers = dict(self.free)
+        for name in self.learned if short else ():  # set ones stay as they are
+            numbers[name] = guarded(self.free[name], self.training.decimals_of(name))
         self._passes = [self._forward(stack, numbers) for stack in self.stacks]
         self._logits = self._after(self._passes)
         with np.errstate(all="ignore"):  # what is no number is told below
             loss = cross_entropy(self._logits, self.wanted) + self._cost()
-        require_finite(loss)
+        if not np.isfinite(loss):
+            raise FloatingPointError(NO_NUMBER)
         return StepLook(loss, self._logits, numbers)
 
     def go(self) -> None:
@@ -166,12 +161,6 @@ class Learner:
         pairs = zip(passes, self.stacks, strict=True)
         return np.concatenate([one[LOGITS][stack.last] for one, stack in pairs])
 
-    def _short(self, name: str, x: np.ndarray) -> np.ndarray:
-        """Numbers with the decimals that they are learned with; set ones stay as they are."""
-        if name not in self.learned:
-            return x
-        return guarded(x, self.training.decimals_of(name))
-
     def _forward(self, stack: Stack, numbers: Mapping[str, np.ndarray]) -> Arrays:
         """The arrays of a forward pass by step name, for the prompts of a stack."""
         arrays: Arrays = {**numbers, "ids": stack.ids, "onehot": stack.onehot}
@@ -190,7 +179,9 @@ class Learner:
         start = np.zeros_like(forward[LOGITS])
         start[stack.last] = error[stack.first : stack.first + len(stack.last)]
         arrays = forward | {f"grad.{LOGITS}": start}
-        replay(self.back, arrays, dict(self._pull(stack, forward)))
+        # What the cost of far-reaching scores adds to their gradients.
+        far = self._far(stack, forward)
+        replay(self.back, arrays, {f"grad.{name}": 2.0 * x / self.visible for name, x in far})
         for name, gradient in self.gradients.items():
             if name == POSITION:
                 np.add.at(total[name], stack.place, arrays[gradient])
@@ -217,39 +208,52 @@ class Learner:
             x = np.where(stack.hidden, 0.0, forward[name])
             yield name, x - np.clip(x, -largest, largest)
 
-    def _pull(self, stack: Stack, forward: Arrays) -> Iterator[tuple[str, np.ndarray]]:
-        """What the cost of far-reaching scores adds to their gradients."""
-        for name, far in self._far(stack, forward):
-            yield f"grad.{name}", 2.0 * far / self.visible
+    def descend(self, watcher: Watcher) -> "Best":
+        """The best rounded numbers on the way; `watcher` hears of every step.
+
+        Raises `FloatingPointError` where the loss is no number any more.
+        """
+        best, training, step = Best(), self.training, 0
+        for short, count in ((False, training.steps), (True, training.rounding_steps)):
+            self.begin(count, training.learning_rate / 2 if short else training.learning_rate)
+            for _ in range(count):
+                seen, step = self.look(short=short), step + 1
+                if short:
+                    ahead, beside = (one(seen.logits, self.shares) for one in (margin, outside))
+                    better = Best(ahead, beside, seen.loss, step)
+                    if best.behind(better, training):
+                        better.numbers = {name: x.copy() + 0.0 for name, x in seen.numbers.items()}
+                        best = better
+                watcher(Moment(step, training.all_steps, seen))
+                self.go()
+        return best
 
 
-def _pattern(preset: Preset, prompt: Sequence[int], numbers: Mapping[str, np.ndarray]) -> Trace:
+def _pattern(preset: Preset, prompt: Sequence[str], numbers: Mapping[str, np.ndarray]) -> Trace:
     """A computation of the longest prompt with its gradients: its steps are the model's.
 
     It has a mask, to keep prompts apart, and each softmax is shifted, so that no power overflows;
     neither changes a number. Its own numbers are not used, so huge ones are cut.
     """
-    words = tuple(preset.words)
     mask: Mask = "causal" if "attention" in preset.parts else preset.mask
     cut = {name: x.clip(-1.0, 1.0) for name, x in numbers.items()}
     model = with_numbers(replace(preset, mask=mask, shifted="always"), cut)
-    tokens = tuple(words[number] for number in prompt)
-    trace = compute(model, joined(tokens, preset.tokenizer), rounding="exact")
-    return with_gradients(trace, to_learn(None, "all"), words[0])
+    trace = compute(model, joined(tuple(prompt), preset.tokenizer), rounding="exact")
+    return with_gradients(trace, to_learn(None, "all"), next(iter(preset.words)))
 
 
 FIRST, SECOND, EPSILON = 0.9, 0.999, 1e-8
 
 
+@dataclass
 class Adam:
-    """So many steps of Adam; a phase of training has its own."""
+    """So many steps of Adam, whose rate falls from `rate`; a phase of training has its own."""
 
-    def __init__(self, count: int, rate: float) -> None:
-        self.count = count
-        self.rate = rate
-        self.done = 0
-        self._means: dict[str, np.ndarray] = {}
-        self._squares: dict[str, np.ndarray] = {}
+    count: int = 1
+    rate: float = 0.0
+    done: int = 0
+    _means: dict[str, np.ndarray] = field(default_factory=dict)
+    _squares: dict[str, np.ndarray] = field(default_factory=dict)
 
     def step(self, numbers: Mapping[str, np.ndarray], gradients: Mapping[str, np.ndarray]) -> None:
         """Change the arrays that have a gradient, each of its own shape, in place."""
@@ -266,46 +270,25 @@ class Adam:
 
 MOST_ROWS = 128  # of a stack: its scores are a square of as many rows
 
-Prompts = Sequence[Sequence[int]]
 
+def stacks(prompts: Sequence[list[int]], words: int, mask: MaskForm | None) -> Iterator[Stack]:
+    """The prompts in stacks of at most `MOST_ROWS` rows, or of one prompt.
 
-def stacks(prompts: Prompts, words: int, *, mask: MaskForm | None) -> Iterator[Stack]:
-    """The prompts in stacks of at most `MOST_ROWS` rows, or of one prompt."""
+    They are padded to the same length: rows of padding see their prompt.
+    """
     longest = max(map(len, prompts))
     size = max(1, MOST_ROWS // longest)
     for first in range(0, len(prompts), size):
-        yield _stack(prompts[first : first + size], first, longest, words, mask=mask)
-
-
-def _stack(
-    prompts: Prompts, first: int, longest: int, words: int, *, mask: MaskForm | None
-) -> Stack:
-    """Padded to the same length: rows of padding see their prompt."""
-    count = len(prompts)
-    ids = np.array([[*one, *[0] * (longest - len(one))] for one in prompts]).reshape(-1)
-    place, owner = np.tile(np.arange(longest), count), np.repeat(np.arange(count), longest)
-    lengths = np.array([len(one) for one in prompts])
-    visible = (owner[:, None] == owner[None, :]) & (place < lengths[owner])[None, :]
-    if mask is not None:
-        visible &= mask.sees(place[:, None], place[None, :])
-    last = np.arange(count) * longest + lengths - 1
-    whole = np.eye(words)[ids]
-    return Stack(first, ids[:, None].astype(np.float64), whole, place, ~visible, last)
-
-
-UNITS = 1_000_000  # steps of the uniform draw that start values come from
-
-
-class Moment(NamedTuple):
-    """One step of training out of so many, counted from 1; `short`: numbers are rounded."""
-
-    step: int
-    of: int
-    look: StepLook
-    short: bool
-
-
-Watcher: TypeAlias = Callable[[Moment], None]
+        some = prompts[first : first + size]
+        ids = np.array([one + [0] * (longest - len(one)) for one in some]).reshape(-1)
+        place, owner = np.tile(np.arange(longest), len(some)), np.repeat(range(len(some)), longest)
+        lengths = np.array([len(one) for one in some])
+        visible = (owner[:, None] == owner[None, :]) & (place < lengths[owner])[None, :]
+        if mask is not None:
+            visible &= mask.sees(place[:, None], place[None, :])
+        last = np.arange(len(some)) * longest + lengths - 1
+        onehot = np.eye(words)[ids]
+        yield Stack(first, ids[:, None].astype(np.float64), onehot, place, ~visible, last)
 
 
 @dataclass
@@ -325,51 +308,3 @@ class Best:
             for one in (self, other)
         )
         return theirs > mine
-
-
-def descended(
-    learner: Learner, wanted: np.ndarray, training: TrainingKeys, watcher: Watcher
-) -> Best:
-    """The best rounded numbers on the way; `watcher` hears of every step.
-
-    `wanted` are the shares of the next tokens [b, v]. Raises `FloatingPointError` where the loss
-    is no number any more.
-    """
-    best = Best()
-    for moment in _moments(learner, training):
-        if moment.short:
-            look = moment.look
-            ahead, beside = margin(look.logits, wanted), outside(look.logits, wanted)
-            candidate = Best(ahead, beside, look.loss, moment.step)
-            if best.behind(candidate, training):
-                candidate.numbers = {name: x.copy() + 0.0 for name, x in look.numbers.items()}
-                best = candidate
-        watcher(moment)
-    return best
-
-
-def _moments(learner: Learner, training: TrainingKeys) -> Iterator[Moment]:
-    of, rate, step = training.steps + training.rounding_steps, training.learning_rate, 0
-    for short, count in ((False, training.steps), (True, training.rounding_steps)):
-        learner.begin(count, rate / 2 if short else rate)
-        for _ in range(count):
-            step += 1
-            yield Moment(step, of, learner.look(short=short), short)
-            learner.go()
-
-
-def start_values(
-    shapes: Mapping[str, tuple[int, int]], training: TrainingKeys
-) -> dict[str, np.ndarray]:
-    """Start values of these shapes, drawn from the seed; gains begin at 1, shifts, biases at 0."""
-    return {name: _start(name, shape, training) for name, shape in shapes.items()}
-
-
-def _start(name: str, shape: tuple[int, int], training: TrainingKeys) -> np.ndarray:
-    last = name.rpartition(".")[2].rstrip("0123456789")
-    if last in ("gain", "beta") or ".bias." in f".{name}.":
-        return np.full(shape, float(last == "gain"))
-    cells = range(shape[0] * shape[1])
-    drawn = [draw("training", training.seed, name, cell, UNITS) for cell in cells]
-    spread = 2.0 * math.sqrt(3.0) * training.start  # of a uniform draw with that deviation
-    return ((np.array(drawn) + 0.5) / UNITS - 0.5).reshape(shape) * spread

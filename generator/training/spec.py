@@ -2,24 +2,28 @@
 
 Also here:
 
+* A corpus: the lines and counted texts that a spec gives, and what follows each prompt.
 * Which shares the next tokens should have, which they have, and how far these are apart.
 """
 
 import hashlib
+from collections.abc import Iterator
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, NamedTuple
 
 import numpy as np
-from pydantic import Field, StrictInt, ValidationError
+from pydantic import Field, StrictInt
 
 from generator.engine.choices import Tokenizer
 from generator.engine.decimals import decimals_for
 from generator.engine.fitness import MOST_DECIMALS
 from generator.engine.ops.attention import MinusRow, Power, RowMax, RowShare, RowSum
+from generator.engine.vocabulary import tokenize
 from generator.errors import UserError
 from generator.files import tables_of, text_of
+from generator.presets.load import typed
 from generator.presets.schema import Number, PresetError, PresetProblem, Table, shown
-from generator.training.corpus import Prompt, corpus_of
 
 START = "[training]"
 MOST_STEPS = 1_000_000
@@ -48,6 +52,11 @@ class TrainingKeys(Table):
     decimals: dict[str, Places] = Field(default_factory=dict)
     fixed: dict[str, str | list[list[Number]]] = Field(default_factory=dict)
 
+    @property
+    def all_steps(self) -> int:
+        """Free and rounding steps."""
+        return self.steps + self.rounding_steps
+
     def decimals_of(self, name: str) -> int:
         """With how many decimals the numbers of that name are learned; one, if nothing says so."""
         return decimals_for({"default": 1} | self.decimals, name)
@@ -67,20 +76,97 @@ class SpecTables(Table):
     corpus: LearnedTexts
 
 
+Prompt = tuple[str, ...]
+BAR = "|"
+LINE = 'a line such as "Die Katze | sitzt auf der Matte": what is given, a bar, what follows'
+
+
+@dataclass
+class Corpus:
+    """How often each token follows each prompt, and what is wrong with the lines and texts."""
+
+    kind: Tokenizer
+    counts: dict[Prompt, dict[str, int]] = field(default_factory=dict)
+    problems: list[PresetProblem] = field(default_factory=list)
+
+    def read(self, given: LearnedTexts) -> None:
+        """Count what follows each prompt of the lines, each of which counts once, or of the texts.
+
+        Problems: a line without a bar, lines that continue a prompt in two ways, texts that leave
+        it open which next token is the most frequent.
+        """
+        if bool(given.lines) == bool(given.texts):
+            found = "lines and texts" if given.lines else "neither lines nor texts"
+            expected = "one of them: lines, or texts with counts"
+            self.problems.append(PresetProblem("corpus", found, expected))
+            return
+        what = "lines" if given.lines else "texts"
+        table = dict.fromkeys(given.lines, 1) | given.texts
+        for number, (line, count) in enumerate(table.items(), 1):
+            self.problems += self._read(f"corpus.{what}[{number}]", line, count)
+        for prompt, after in self.counts.items():
+            first = [token for token, count in after.items() if count == max(after.values())]
+            if len(first) > 1:
+                both = " and ".join(map(repr, first))
+                found = f"{both} equally often after {' '.join(prompt)!r}"
+                expected = "one next token that is the most frequent"
+                self.problems.append(PresetProblem("corpus.texts", found, expected))
+
+    def _read(self, key: str, line: str, count: int) -> Iterator[PresetProblem]:
+        given, bar, after = line.partition(BAR)
+        if not (bar and given.strip() and after.strip()):
+            yield PresetProblem(key, shown(line), LINE)
+            return
+        start, rest = (tokenize(part, self.kind, ()).tokens for part in (given, after))
+        for k, token in enumerate(rest):
+            prompt = (*start, *rest[:k])
+            known = self.counts.setdefault(prompt, {})
+            if known and token not in known and "lines" in key:
+                found = f"{token!r} after {' '.join(prompt)!r}"
+                first = f"{next(iter(known))!r} as in a line above"
+                yield PresetProblem(key, found, f"{first}: a prompt has one next token")
+            else:
+                known[token] = known.get(token, 0) + count
+
+
 class Spec(NamedTuple):
     """A spec as read: the preset's part as it was written, and what is to be learned.
 
-    `prompts` maps the tokens of each prompt to the token that must lead, `counts` to how often
-    each token follows it; `words` are all tokens in order of appearance.
+    `counts` says how often each token follows each prompt; `words` are all tokens in order of
+    appearance.
     """
 
     source: str
     sha256: str
     head: str
     training: TrainingKeys
-    prompts: dict[Prompt, str]
     counts: dict[Prompt, dict[str, int]]
     words: tuple[str, ...]
+
+    @property
+    def prompts(self) -> dict[Prompt, str]:
+        """The tokens of each prompt, and the token that must lead: the most frequent next one."""
+        return {prompt: max(after, key=after.__getitem__) for prompt, after in self.counts.items()}
+
+    def wanted(self) -> np.ndarray:
+        """The share of each token after each prompt [b, v], as often as the texts have it."""
+        places = {word: number for number, word in enumerate(self.words)}
+        shares = np.zeros((len(self.counts), len(places)))
+        for row, after in zip(shares, self.counts.values(), strict=True):
+            for word, count in after.items():
+                row[places[word]] = count / sum(after.values())
+        return shares
+
+    def shortened(self, steps: int | None) -> "Spec":
+        """The spec with so many steps in all, free and rounded ones in the same proportion."""
+        if steps is None:
+            return self
+        if not 1 <= steps <= MOST_STEPS:
+            wanted = f"a whole number from 1 to {MOST_STEPS:,}"
+            raise UserError(f"steps: found {steps}, expected {wanted}")
+        free = steps * self.training.steps // self.training.all_steps
+        update = {"steps": free, "rounding_steps": steps - free}
+        return self._replace(training=self.training.model_copy(update=update))
 
 
 def read_spec(path: Path) -> Spec:
@@ -89,69 +175,31 @@ def read_spec(path: Path) -> Spec:
     Raises `UserError` for a file that cannot be read or is no TOML, and `PresetError` with every
     problem: a missing table, a wrong value, a line without a bar, a prompt continued in two ways.
     """
-    text = text_of(path, "spec")
-    raw = tables_of(text, f"spec {path.name}")
-    try:
-        own = {key: raw[key] for key in SpecTables.model_fields if key in raw}
-        tables = SpecTables.model_validate(own)
-    except ValidationError as error:
-        raise PresetError(path.name, _problems(error)) from None
-    head = _head(text, raw, path.name)
+    text, source = text_of(path, "spec"), f"spec {path.name}"
+    raw = tables_of(text, source)
+    own = {key: raw.pop(key) for key in SpecTables.model_fields if key in raw}
+    tables, problems = typed(SpecTables, own)
+    if tables is None:
+        raise PresetError(path.name, problems)
+    head, _, _ = text.partition(f"\n{START}")
+    if raw != tables_of(head, source):
+        raise UserError(
+            f"{source}: {START} and [corpus] must be its last tables, below everything that "
+            "goes into the preset"
+        )
     tokenizer = raw.get("tokenizer", {})
-    kind = tokenizer.get("kind", "word") if isinstance(tokenizer, dict) else "word"
-    tokens: Tokenizer = "character" if kind == "character" else "word"
-    corpus = corpus_of(tables.corpus.lines, tables.corpus.texts, tokens)
+    kind = tokenizer.get("kind") if isinstance(tokenizer, dict) else None
+    corpus = Corpus("character" if kind == "character" else "word")
+    corpus.read(tables.corpus)
     if corpus.problems:
         raise PresetError(path.name, corpus.problems)
     digest = hashlib.sha256(text.encode("utf-8")).hexdigest()
-    head_of = (path.name, digest, head, tables.training)
-    return Spec(*head_of, corpus.leaders, corpus.counts, corpus.words)
-
-
-def _problems(error: ValidationError) -> list[PresetProblem]:
-    by_key: dict[str, PresetProblem] = {}
-    for detail in error.errors(include_url=False):
-        key = ".".join(str(part + 1 if isinstance(part, int) else part) for part in detail["loc"])
-        missing = detail["type"] == "missing"
-        value = "nothing" if missing else shown(detail["input"])
-        expected = "a value: this key is compulsory" if missing else _expected(detail["msg"])
-        if detail["type"] == "extra_forbidden":
-            value, expected = "an unknown key", f"one of {', '.join(_known(detail['loc'][0]))}"
-        by_key.setdefault(key, PresetProblem(key, value, expected))
-    return list(by_key.values())
-
-
-def _expected(message: str) -> str:
-    return message.removeprefix("Input should be ")
-
-
-def _known(table: str | int) -> list[str]:
-    return list((LearnedTexts if table == "corpus" else TrainingKeys).model_fields)
-
-
-def _head(text: str, raw: dict[str, Any], source: str) -> str:
-    """The preset's part: everything above [training], with its comments."""
-    head, _, _ = text.partition(f"\n{START}")
-    own = {key: value for key, value in raw.items() if key not in SpecTables.model_fields}
-    if own != tables_of(head, f"spec {source}"):
-        raise UserError(
-            f"spec {source}: {START} and [corpus] must be its last tables, below everything that "
-            "goes into the preset"
-        )
-    return head.rstrip("\n")
+    words = dict.fromkeys(t for prompt, after in corpus.counts.items() for t in (*prompt, *after))
+    head = head.rstrip("\n")
+    return Spec(path.name, digest, head, tables.training, corpus.counts, tuple(words))
 
 
 POINTS = 100.0
-
-
-def wanted_shares(spec: Spec) -> np.ndarray:
-    """The share of each token after each prompt [b, v], as often as the texts have it."""
-    places = {word: number for number, word in enumerate(spec.words)}
-    shares = np.zeros((len(spec.counts), len(places)))
-    for row, after in zip(shares, spec.counts.values(), strict=True):
-        for word, count in after.items():
-            row[places[word]] = count / sum(after.values())
-    return shares
 
 
 def smoothed(wanted: np.ndarray, smoothing: float) -> np.ndarray:

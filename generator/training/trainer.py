@@ -8,10 +8,11 @@ Also here:
 * A text of the model at times of its training: what it writes with the numbers of that step.
 """
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
+from itertools import product
 from pathlib import Path
-from typing import NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -26,18 +27,13 @@ from generator.generation.generate import generate
 from generator.locales.folders import ENGLISH
 from generator.presets.history import history_path, history_text
 from generator.presets.language import in_language
-from generator.presets.load import parse
 from generator.render import pictures
 from generator.sheets.loss_chart import PAGE, TALL, LossChart
 from generator.sheets.maths import Formulas
-from generator.training.continued import shortened, spec_path
-from generator.training.corpus import Prompt
-from generator.training.learner import Learner, Moment, descended
-from generator.training.spec import Spec, TrainingKeys, cross_entropy, read_spec
-from generator.training.task import TrainingTask, task_of
-from generator.training.trained_preset import preset_text
+from generator.training.learner import Learner, Moment
+from generator.training.spec import Prompt, Spec, cross_entropy, read_spec
+from generator.training.task import MADE, TrainingTask, spec_path, task_of
 
-MADE = "Paperformer's own gradients"
 ALL = 100  # points
 SHOWN = 5  # failed prompts that a message names
 
@@ -87,129 +83,98 @@ def train(
     prompts fail, what to try), and where a file exists.
     """
     path = spec_path(spec, start)
-    order = shortened(read_spec(path), steps)
-    task = task_of(order, path.parent, start)
+    task = task_of(read_spec(path).shortened(steps), path.parent, start)
     target = Path(out) if out is not None else Path(f"{task.blank.name}.toml")
-    pictures = [Path(one) for one in curves]
-    for one in pictures:
-        require_kind(one)
-    files = (target, history_path(target), *pictures)
+    drawn = [Path(one) for one in curves]
+    for one in drawn:
+        _require_kind(one)
+    files = (target, history_path(target), *drawn)
     if len(set(files)) < len(files):
         raise UserError(f"{target}: found as preset and as curve, expected two files")
     output.require_new(files)
-    curve = Curve()
-    made = _trained(task, told, curve)
-    contents = (made.text.encode("utf-8"), made.history.encode("utf-8"))
-    drawn = (curve.content(one) for one in pictures)
-    output.write_all_new(dict(zip(files, (*contents, *drawn), strict=True)))
-    return Trained(target, made.text, made.margin, files)
+    run = _Run(task, told)
+    text, history, margin = run.trained()
+    contents = (text.encode("utf-8"), history_text(history).encode("utf-8"))
+    pictures_of = (run.curve(one) for one in drawn)
+    output.write_all_new(dict(zip(files, (*contents, *pictures_of), strict=True)))
+    return Trained(target, text, margin, files)
 
 
-class TrainedFiles(NamedTuple):
-    """What training found: two files as text, and the margin."""
+class _Run:
+    """One training: what it has found, and who hears of its steps."""
 
-    text: str
-    history: str
-    margin: float
+    def __init__(self, task: TrainingTask, told: Listeners) -> None:
+        self.task, self.told, self.losses = task, told, list[float]()
+        self.record = LearningRecord(task.wanted)
+        self.samples = Samples(task.spec, task.blank, told.texts)
 
-
-class Curve:
-    """Records the loss of each step, counted from 1."""
-
-    def __init__(self) -> None:
-        self.losses: list[float] = []
-
-    def __call__(self, moment: Moment) -> None:
-        """Take down the loss of a step."""
+    def hear(self, moment: Moment) -> None:
+        """Take down a step of training, and tell of it."""
+        self.told.steps(moment.step, moment.of, moment.look.loss)
         self.losses.append(moment.look.loss)
+        self.record(moment)
+        self.samples(moment)
 
-    def content(self, path: Path) -> bytes:
-        """The file of that name: one line per step with the numbers in full, or a picture."""
-        if path.suffix == ".png":
-            return png(self.svg())
-        text = self.csv() if path.suffix == ".csv" else self.svg()
-        return text.encode("utf-8")
+    def trained(self) -> tuple[str, History, float]:
+        """The trained preset's text, its history and its margin; nothing is written."""
+        task, spec = self.task, self.task.spec
+        try:
+            learner = Learner(task)
+            best = learner.descend(self.hear)
+        except FloatingPointError as error:
+            smaller = "take a smaller learning_rate or start"
+            raise UserError(f"spec {spec.source}: {error}: {smaller}") from None
+        text, preset = task.preset(best.numbers)
+        margin = self._require_right(list(answers(preset, spec.prompts, spec.counts)))
+        logits = learner.logits_of(best.numbers)
+        require_same_model(preset, spec.prompts, logits)
+        history = History(
+            made=MADE,
+            begun="" if task.began is None else task.began.name,
+            steps=spec.training.all_steps,
+            free=spec.training.steps,
+            kept=best.step,
+            numbers=digest(preset),
+            **self.record.kept(best.step, cross_entropy(logits, task.wanted)),
+        )
+        return text, history, margin
 
-    def csv(self) -> str:
-        """One line per step; the numbers in full."""
-        return "".join(f"{line}\n" for line in self._lines())
+    def _require_right(self, found: "list[PromptAnswer]") -> float:
+        """The margin of the worst prompt, in both arithmetics; stop where it is too small."""
+        spec, training, n = self.task.spec, self.task.spec.training, len(self.task.spec.counts)
+        failed = failures(found, training.margin, training.outside)
+        if not failed:
+            return min(answer.margin for answer in found)
+        right = n - len({answer.number for answer in failed})
+        lines = [f"\n  {answer}" for answer in failed[:SHOWN]]
+        most = f", with at most {training.outside:g} outside" if training.outside < ALL else ""
+        more = f"\n  and {len(failed) - SHOWN} more" if len(failed) > SHOWN else ""
+        seed = "" if self.task.began else "another seed, "  # for start values that were drawn
+        raise UserError(
+            f"spec {spec.source} does not converge: after {training.steps} steps and "
+            f"{training.rounding_steps} with rounded numbers {right} of {n} prompts are right and "
+            f"ahead by {training.margin:g} points{most}; the worst:{''.join(lines)}{more}\n"
+            f"try more steps, {seed}more [training.decimals], less smoothing, a smaller margin"
+        )
 
-    def svg(self) -> str:
-        """The loss over the steps, whose axis has ten times as many steps in each part."""
-        return LossChart(tuple(enumerate(self.losses, 1))).svg("step", "loss", ENGLISH)
+    def curve(self, path: Path) -> bytes:
+        """A line per step with the numbers in full, or a picture of the loss over the steps.
 
-    def _lines(self) -> Iterator[str]:
-        yield HEADER
-        for step, loss in enumerate(self.losses, start=1):
-            yield f"{step},{loss!r}"
-
-
-def _trained(task: TrainingTask, told: Listeners, curve: Curve) -> TrainedFiles:
-    """The trained preset's text and its history; nothing is written."""
-    spec, wanted = task.spec, task.wanted
-    record = LearningRecord(wanted)
-    watchers = curve, record, Samples(spec, task.blank, told.texts)
-
-    def hear(moment: Moment) -> None:
-        told.steps(moment.step, moment.of, moment.look.loss)
-        for one in watchers:
-            one(moment)
-
-    try:
-        learner = Learner(task.given)
-        best = descended(learner, wanted, spec.training, hear)
-    except FloatingPointError as error:
-        smaller = "take a smaller learning_rate or start"
-        raise UserError(f"spec {spec.source}: {error}: {smaller}") from None
-    text = preset_text(spec, best.numbers, _made(spec, task.began))
-    preset = parse(text, spec.source, task.folder)
-    margin = _require_right(preset, spec, "" if task.began else "another seed, ")
-    logits = learner.logits_of(best.numbers)
-    require_same_model(preset, spec.prompts, logits)
-    loss = cross_entropy(logits, wanted)
-    made = MADE, "" if task.began is None else task.began.name
-    history = record.history(preset, spec.training, best.step, loss, made)
-    return TrainedFiles(text, history_text(history), margin)
-
-
-def _made(spec: Spec, began: Preset | None) -> str:
-    """The line of a trained preset that says where its numbers come from."""
-    of = f"the spec with SHA-256 {spec.sha256[:16]}, with {MADE}."
-    if began is None:
-        return f"Trained from {of}"
-    steps = spec.training.steps + spec.training.rounding_steps
-    return f"Trained on from {began.name} ({began.sha256[:16]}), {steps} steps, from {of}"
+        Its axis has ten times as many steps in each part.
+        """
+        if path.suffix == ".csv":
+            lines = (f"{step},{loss!r}\n" for step, loss in enumerate(self.losses, start=1))
+            return f"step,loss\n{''.join(lines)}".encode()
+        svg = LossChart(tuple(enumerate(self.losses, 1))).svg("step", "loss", ENGLISH)
+        return _png(svg) if path.suffix == ".png" else svg.encode("utf-8")
 
 
-def _require_right(preset: Preset, spec: Spec, seed: str) -> float:
-    """The margin of the worst prompt, in both arithmetics; stop where it is too small.
-
-    `seed` is the advice to take another one, for start values that were drawn.
-    """
-    training, n = spec.training, len(spec.prompts)
-    all_answers = list(answers(preset, spec.prompts, spec.counts))
-    failed = failures(all_answers, training.margin, training.outside)
-    if not failed:
-        return min(answer.margin for answer in all_answers)
-    right = n - len({answer.number for answer in failed})
-    lines = [f"\n  {answer}" for answer in failed[:SHOWN]]
-    most = f", with at most {training.outside:g} outside" if training.outside < ALL else ""
-    more = f"\n  and {len(failed) - SHOWN} more" if len(failed) > SHOWN else ""
-    raise UserError(
-        f"spec {spec.source} does not converge: after {training.steps} steps and "
-        f"{training.rounding_steps} with rounded numbers {right} of {n} prompts are right and "
-        f"ahead by {training.margin:g} points{most}; the worst:{''.join(lines)}{more}\n"
-        f"try more steps, {seed}more [training.decimals], less smoothing, a smaller margin"
-    )
-
-
-HEADER = "step,loss"
 KINDS = (".csv", ".svg", ".png")
 WIDTH = 1280  # pixels of a PNG
 FIT = f"@page {{ size: {PAGE:g}mm {TALL:g}mm; margin: 0 }} svg {{ display: block }}"
 
 
-def require_kind(path: Path) -> None:
+def _require_kind(path: Path) -> None:
     """Raise a `UserError` for a file that is neither a table nor a picture that can be made here.
 
     It comes before the training: nobody waits for a curve that cannot be written.
@@ -220,10 +185,10 @@ def require_kind(path: Path) -> None:
             "(a picture, as any browser shows it) or .png"
         )
     if path.suffix == ".png":
-        png('<svg xmlns="http://www.w3.org/2000/svg"/>')
+        _png('<svg xmlns="http://www.w3.org/2000/svg"/>')
 
 
-def png(svg: str) -> bytes:
+def _png(svg: str) -> bytes:
     """A picture of the size of a loss chart in dots: a page with it, drawn as the gallery draws."""
     from generator.render.worksheet.pdf import document_css, to_pdf
 
@@ -270,15 +235,20 @@ def answers(
     `prompts` maps tokens in the preset's own language to the token that should lead, `counts` to
     all that may follow; without it that one only.
     """
-    for language in preset.sentences:
+    for language, rounding in product(preset.sentences, ROUNDINGS):
         one = in_language(preset, language)
         table = {} if one is preset else preset.translation[language]
-        for rounding in ROUNDINGS:
-            for number, (tokens, wanted) in enumerate(prompts.items()):
-                sentence = joined(tuple(table.get(t, t) for t in tokens), preset.tokenizer)
-                here, *others = (table.get(t, t) for t in (wanted, *(counts or {}).get(tokens, ())))
-                answer = _asked(one, sentence, rounding, here, {here, *others})
-                yield PromptAnswer(number, language, rounding, sentence, here, *answer)
+        for number, (tokens, wanted) in enumerate(prompts.items()):
+            here, *more = (table.get(t, t) for t in (wanted, *(counts or {}).get(tokens, ())))
+            sentence = joined(tuple(table.get(t, t) for t in tokens), preset.tokenizer)
+            trace = compute(one, sentence, rounding=rounding)
+            shares, found = trace["output.probabilities"], trace["sampling.next"].values[0, 0]
+            row, place = shares.values[drawing_row(one)], shares.columns.index(here)
+            ahead = 100.0 * float(row[place] - np.delete(row, place).max())
+            follow = [word in (here, *more) for word in shares.columns]
+            outside = 100.0 * float(row.sum() - row[follow].sum())
+            said = language, rounding, sentence, here, str(found)
+            yield PromptAnswer(number, *said, ahead, outside)
 
 
 def failures(
@@ -309,21 +279,6 @@ def require_same_model(preset: Preset, prompts: Prompts, logits: np.ndarray) -> 
             )
 
 
-def _asked(
-    preset: Preset, sentence: str, rounding: str, wanted: str, known: Collection[str]
-) -> tuple[str, float, float]:
-    """The next token after a sentence, by how many points the wanted one is ahead, the others'."""
-    trace = compute(preset, sentence, rounding=rounding)
-    shares = trace["output.probabilities"]
-    row = shares.values[drawing_row(preset)]
-    place = shares.columns.index(wanted)
-    others = np.delete(row, place)
-    follow = [word in known for word in shares.columns]
-    ahead, outside = row[place] - others.max(), row.sum() - row[follow].sum()
-    next_token = str(trace["sampling.next"].values[0, 0])
-    return next_token, 100.0 * float(ahead), 100.0 * float(outside)
-
-
 FIRST = 20  # steps at the beginning that are all kept; later fewer and fewer, then each hundredth
 FEWER, HUNDRED = 1.06, 100
 NEARLY = 0.9  # of the way down: there a loss is small, and texts are not yet right
@@ -346,21 +301,14 @@ class LearningRecord:
             self._losses[step] = cross_entropy(moment.look.logits, self.wanted)
             self._states[step] = {n: x.copy() for n, x in moment.look.numbers.items()}
 
-    def history(
-        self, preset: Preset, training: TrainingKeys, kept: int, loss: float, made: tuple[str, str]
-    ) -> History:
-        """The whole training: its preset has the numbers of step `kept`, which have that loss.
-
-        `made` says what found the gradients, and which preset it went on from.
-        """
-        losses = tuple(sorted({**self._losses, kept: loss}.items()))
+    def kept(self, step: int, loss: float) -> dict[str, Any]:
+        """The losses and the numbers on the way, of which those of `step`, with that loss, stay."""
+        losses = tuple(sorted({**self._losses, step: loss}.items()))
         first = losses[0][1]
         nearly = first - NEARLY * (first - loss)
-        middle = next(step for step, one in losses if one <= nearly or step == kept)
-        states = [State(step, self._states[step]) for step in (1, middle) if step in self._states]
-        steps = training.steps + training.rounding_steps
-        all_of_it = (*made, steps, training.steps, kept, digest(preset))
-        return History(*all_of_it, losses, tuple(states))
+        middle = next(one for one, lost in losses if lost <= nearly or one == step)
+        states = (State(one, self._states[one]) for one in (1, middle) if one in self._states)
+        return {"losses": losses, "states": tuple(states)}
 
 
 EARLY = (1, 3, 10, 30, 100, 300)  # most is learned in the first steps

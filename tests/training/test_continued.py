@@ -10,9 +10,8 @@ from generator.cli import main
 from generator.errors import UserError
 from generator.presets.history import history_of
 from generator.training import Trained, train
-from generator.training.continued import numbers_of, shortened
 from generator.training.spec import read_spec
-from generator.training.task import task_of
+from generator.training.task import numbers_of, task_of
 from tests.training.specs import written
 
 CHEAP = (("rounding_steps = 80", "rounding_steps = 40"),)
@@ -42,7 +41,7 @@ def test_it_goes_on_where_the_preset_ended(tmp_path, begun):
 
 @pytest.mark.parametrize(("steps", "free"), [(1, 0), (2, 1), (3, 2), (100, 66)])
 def test_fewer_steps_keep_their_proportion(tmp_path, steps, free):
-    training = shortened(read_spec(written(tmp_path, *CHEAP)), steps).training
+    training = read_spec(written(tmp_path, *CHEAP)).shortened(steps).training
     assert (training.steps, training.rounding_steps) == (free, steps - free)
 
 

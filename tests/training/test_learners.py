@@ -74,7 +74,7 @@ def steps(task: TrainingTask, learner: Learner) -> Iterator[tuple[float, np.ndar
 def assert_alike(task: TrainingTask) -> None:
     from tests.training.torch_learner import TorchLearner  # torch is an extra
 
-    learners = [kind(task.given) for kind in (Learner, TorchLearner)]
+    learners = [kind(task) for kind in (Learner, TorchLearner)]
     pairs = zip(*(steps(task, one) for one in learners), strict=True)
     losses = []
     for (own, logits), (theirs, others) in pairs:
@@ -105,7 +105,7 @@ def test_both_go_the_same_steps_with_other_options(tmp_path, mask, norm, heads):
 def test_our_own_steps_are_those_that_pytorch_went(name):
     """Frozen by `python -m tests.training.freeze_steps`, which needs PyTorch."""
     task = shipped(name)
-    found = [loss for loss, _ in steps(task, Learner(task.given))]
+    found = [loss for loss, _ in steps(task, Learner(task))]
     np.testing.assert_allclose(found, FROZEN[name], rtol=0, atol=1e-10)
     assert len(found) == 2 * STEPS
 
@@ -117,7 +117,7 @@ def test_our_own_steps_are_those_that_pytorch_went(name):
 def test_the_kept_history_is_what_training_gives(name, whole):
     """Its first losses and numbers; as a whole, those up to the step in the middle."""
     task, history = shipped(name), load_preset(name).history
-    learner = Learner(task.given)
+    learner = Learner(task)
     learner.begin(task.spec.training.steps, task.spec.training.learning_rate)
     kept = dict(history.losses)
     first, middle = history.states

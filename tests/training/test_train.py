@@ -197,7 +197,7 @@ def test_what_never_follows_is_held_to_its_limit(tmp_path):
         ('j = "j"\n', "", "translation.en.j: found nothing"),
         ("unknown =", "words = {j = [1, 2]}\nunknown =", "vocabulary.words: found numbers"),
         ("margin = 20", 'fixed = {"block9.gain1" = [[1]]}', "weights.block9.gain1"),
-        ("margin = 20", 'optional = ["*.gain3"]', "training.optional.1: found '*.gain3'"),
+        ("margin = 20", 'optional = ["*.gain3"]', "training.optional[1]: found '*.gain3'"),
         ("margin = 20", "decimals = {hiden = 1}", "training.decimals.hiden: found a key"),
         ("margin = 20", "start = 1e120", "take a smaller learning_rate or start"),
         (

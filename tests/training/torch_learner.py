@@ -18,20 +18,20 @@ from torch import Tensor
 from generator.engine.decimals import decimals_for
 from generator.engine.preset import Preset
 from generator.engine.rounding import guarded
-from generator.training.learner import LearnerInput, StepLook, require_finite
+from generator.training.learner import StepLook
+from generator.training.task import TrainingTask
 from tests.reference.torch_model import ACTIVE
 
 
 class TorchLearner:
     """Learns by autograd; one thread, float64, no drawn numbers: the same torch, the same bytes."""
 
-    def __init__(self, given: LearnerInput) -> None:
-        preset, prompts, wanted, start, learned, self.training = given
-        self.network = Network(preset, prompts)
-        self.targets = _targets(wanted)
-        self.learned = frozenset(learned)
+    def __init__(self, task: TrainingTask) -> None:
+        start, self.learned, self.training = task.numbers, task.learned, task.spec.training
+        self.network = Network(task.blank, task.prompts)
+        self.targets = _targets(task.wanted)
         self.numbers = {name: torch.tensor(x, dtype=torch.float64) for name, x in start.items()}
-        self.free = [self.numbers[name].requires_grad_() for name in start if name in learned]
+        self.free = [self.numbers[name].requires_grad_() for name in self.learned]
         self._loss = torch.zeros(())
         self.begin(1, self.training.learning_rate)
 
@@ -70,7 +70,7 @@ class TorchLearner:
         training = self.training
         logits, scores = self.network.logits(numbers)
         loss = F.cross_entropy(logits, self.targets, label_smoothing=training.smoothing)
-        require_finite(loss.item())
+        assert math.isfinite(loss.item())
         for x in self.free:
             loss = loss + training.small * x.square().sum() + training.sparse * x.abs().sum()
         if training.largest_score is not None and len(scores):

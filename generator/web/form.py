@@ -2,23 +2,14 @@
 
 The answers stand in the page's address, so that a colleague who is given the link gets the same
 set; a class list, which has names in it, is never a part of it.
-
-Also here:
-
-* What every answer needs to know of a request: its fields, its texts, its language.
 """
 
-import ipaddress
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import NamedTuple
-from urllib.parse import urlencode
-
-from starlette.datastructures import FormData
-from starlette.requests import Request
+from typing import Any, NamedTuple
 
 from generator.errors import Sendable, UserError, first_private
-from generator.locales.folders import USUAL, languages
+from generator.locales.folders import languages
 from generator.presets.defaults import CLASS
 from generator.presets.load import shipped
 from generator.sheets.fonts import missing_glyphs
@@ -54,15 +45,19 @@ WHO = ("me", "number", "list")
 VARY = ("focus", "numbers", "groups=2", "groups=3", "groups=4")
 VARIANTS = ("blank", "solution")
 YES = ("", "on")
-BOXES = (
-    "large",
-    "print_names",
-    "workbook",
-    "fillable",
-    "story",
-    "complete",
-    "exam",
-)  # sent only where they are ticked
+# Sent only where they are ticked.
+BOXES = ("large", "print_names", "workbook", "fillable", "story", "complete", "exam")
+ALLOWED: Mapping[str, tuple[str, ...]] = {  # by the field
+    "lesson": tuple(CARDS),
+    "preset": (),
+    "words": (),
+    "level": LEVELS,
+    "who": WHO,
+    "vary": VARY,
+    "shown": ("", *SHEETS, COMPLETE),
+    "variant": VARIANTS,
+    **dict.fromkeys(BOXES, YES),
+}
 
 
 class FieldProblem(NamedTuple):
@@ -138,49 +133,25 @@ def read(fields: Mapping[str, list[str]], language: str) -> Choices:
     field whose answer cannot be taken.
     """
     form = _Form(fields, replace(Choices(), words=language))
-    lesson, who = form.choice("lesson"), form.choice("who")
-    choices = Choices(
-        lesson=lesson,
-        who=who,
-        sheets=form.sheets(lesson),
-        sentence=form.text("sentence", LONGEST_SENTENCE),
-        preset=form.choice("preset"),
-        own=form.own(),
-        words=form.choice("words"),
-        level=form.choice("level"),
-        large=form.choice("large"),
-        pupils=form.number("pupils", MOST_PUPILS, wanted=who == "number"),
-        vary=form.choice("vary"),
-        exam=(exam := form.choice("exam")),
-        minutes=form.number("minutes", MOST_MINUTES, wanted=bool(exam) and who != "me"),
-        print_names=form.choice("print_names"),
-        workbook=form.choice("workbook"),
-        fillable=form.choice("fillable"),
-        story=form.choice("story"),
-        complete=form.choice("complete"),
-        header=form.text("header", LONGEST_HEADER),
-        shown=form.choice("shown"),
-        variant=form.choice("variant"),
-    )
+    answers: dict[str, Any] = {name: form.choice(name) for name in ALLOWED}
+    timed = bool(answers["exam"]) and answers["who"] != "me"
+    answers |= {
+        "sheets": form.sheets(answers["lesson"]),
+        "sentence": form.text("sentence", LONGEST_SENTENCE),
+        "own": form.own(),
+        "pupils": form.number("pupils", MOST_PUPILS, wanted=answers["who"] == "number"),
+        "minutes": form.number("minutes", MOST_MINUTES, wanted=timed),
+        "header": form.text("header", LONGEST_HEADER),
+    }
     if form.problems:
         raise RefusedAnswers(form.problems)
-    return choices
+    return Choices(**answers)
 
 
 def allowed(name: str) -> tuple[str, ...]:
     """The answers that a field takes; KeyError for one that takes any text."""
-    if name in BOXES:
-        return YES
-    return {
-        "lesson": tuple(CARDS),
-        "preset": ("", *shipped()),
-        "words": languages(),
-        "level": LEVELS,
-        "who": WHO,
-        "vary": VARY,
-        "shown": ("", *SHEETS, COMPLETE),
-        "variant": VARIANTS,
-    }[name]
+    later = {"preset": ("", *shipped()), "words": languages()}  # known once somebody asks
+    return later.get(name) or ALLOWED[name]
 
 
 class _Form:
@@ -251,51 +222,3 @@ class _Form:
         """What was sent last, as browsers send a field once; None for nothing."""
         values = self.fields.get(name)
         return values[-1].strip() if values else None
-
-
-FORMS = ("/again", "/grade", "/models")  # pages that ask for files
-HOME = 64  # bits of an IPv6 address that say whose network it is; the rest anybody can change
-
-
-def fields_of(request: Request) -> dict[str, list[str]]:
-    """The answers in the address, by name."""
-    return {name: request.query_params.getlist(name) for name in request.query_params}
-
-
-def texts_of(form: FormData) -> dict[str, list[str]]:
-    """The fields of a form that are texts, by name."""
-    return {
-        name: [value for value in form.getlist(name) if isinstance(value, str)] for name in form
-    }
-
-
-def came_from(request: Request) -> str:
-    """The page whose form was sent, with the answers as far as its address has them."""
-    language = urlencode({"lang": language_of(request)})
-    if request.url.path in FORMS:
-        return f"{request.url.path}?{language}"
-    asked = request.url.query if request.url.path == "/make" else ""
-    return f"/?{asked or language}"
-
-
-def language_of(request: Request) -> str:
-    """That of the switch, else the first that the browser wishes and that there is."""
-    wished = request.headers.get("accept-language", "")
-    asked = [one.partition(";")[0].strip()[:2].lower() for one in wished.split(",")]
-    for code in (request.query_params.get("lang", ""), *asked):
-        if code in languages():
-            return code
-    return USUAL
-
-
-def client_of(request: Request) -> str:
-    """Who asks, as far as a server can know: an address, or the network of an IPv6 address."""
-    host = request.client.host if request.client else ""
-    try:
-        address = ipaddress.ip_address(host)
-    except ValueError:
-        return host
-    if isinstance(address, ipaddress.IPv4Address):
-        return host
-    whole = address.ipv4_mapped or ipaddress.IPv6Network((int(address), HOME), strict=False)
-    return str(whole)

@@ -59,7 +59,7 @@ class Guard:
 
         request, most = Request(scope), most_of(scope["path"])
         try:
-            _require_named(request, self.names)
+            self._require_named(request)
             if scope["method"] == "POST":
                 receive = _counted(receive, most)
                 _require_ours(request, most)
@@ -68,50 +68,39 @@ class Guard:
             return
         await self.app(scope, receive, headed)
 
+    def _require_named(self, request: Request) -> None:
+        """Raise 421 where the server is asked by a name that is not its own.
+
+        A site elsewhere may have its name lead to this computer, and its pages then count as ours.
+        It can do so with names only: where everybody in the network may come, any address will do.
+        """
+        hosts = request.headers.getlist("host")
+        match = _HOST.fullmatch(hosts[0]) if len(hosts) == 1 else None  # name:port, [address]:port
+        name = (match[1] or match[2]).lower().rstrip(".") if match else ""
+        if name == "localhost" or name in self.names:
+            return
+        with contextlib.suppress(ValueError):
+            if ipaddress.ip_address(name).is_loopback or not EVERYWHERE.isdisjoint(self.names):
+                return
+        raise HTTPException(421)
+
 
 def most_of(path: str) -> int:
     """How many bytes a page takes."""
     return HANDED_IN if path == "/grade" else UPLOAD
 
 
-def _require_named(request: Request, names: Collection[str]) -> None:
-    """Raise 421 where the server is asked by a name that is not its own.
-
-    A site elsewhere may have its name lead to this computer, and its pages then count as ours. It
-    can do so with names only: where everybody in the network may come, any address will do.
-    """
-    hosts = request.headers.getlist("host")
-    name = _name_in(hosts[0]) if len(hosts) == 1 else ""
-    if name == "localhost" or name in names:
-        return
-    with contextlib.suppress(ValueError):
-        if ipaddress.ip_address(name).is_loopback or not EVERYWHERE.isdisjoint(names):
-            return
-    raise HTTPException(421)
-
-
-def _name_in(host: str) -> str:
-    """The name of `name:port`, or the address of `[address]:port`."""
-    match = _HOST.fullmatch(host)
-    return (match[1] or match[2]).lower().rstrip(".") if match else ""
-
-
 def _require_ours(request: Request, most: int) -> None:
     """Raise 403 for what another site sends, 413 for what is too large by its own word."""
     site, origin = request.headers.get("sec-fetch-site"), request.headers.get("origin")
-    foreign = origin is not None and _place_of(origin) != request.headers.get("host")
-    if site not in (None, "same-origin") or (site is None and foreign):
+    place = None
+    with contextlib.suppress(ValueError):  # no address at all
+        place = urlsplit(origin).netloc if origin is not None else request.headers.get("host")
+    if site not in (None, "same-origin") or (not site and place != request.headers.get("host")):
         raise HTTPException(403)
     length = request.headers.get("content-length", "")
     if not length.isdecimal() or int(length) > most:
         raise HTTPException(413)
-
-
-def _place_of(origin: str) -> str | None:
-    try:
-        return urlsplit(origin).netloc
-    except ValueError:  # no address at all
-        return None
 
 
 def _counted(receive: Receive, most: int) -> Receive:

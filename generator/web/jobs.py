@@ -1,6 +1,10 @@
 """The orders of the page: each waits its turn, is made in a process of its own, and is deleted.
 
 Nothing outlives the server: results lie in one private temporary folder, each for some minutes.
+
+Also here:
+
+* Turns at the few places where work is done: whoever asks for much does not shut others out.
 """
 
 import asyncio
@@ -9,8 +13,10 @@ import secrets
 import shutil
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +24,6 @@ from generator.errors import UserError
 from generator.web import workers
 from generator.web.form import FieldProblem, RefusedAnswers
 from generator.web.packing import RESULT
-from generator.web.turns import Turns
 
 KEPT = 15 * 60  # seconds that a result stays
 LONGEST = 20 * 60  # seconds that an order may take
@@ -29,21 +34,72 @@ STATES = ("waiting", "working", "done", "failed")
 PACE = {"me": 6.0, "class": 1.5, "exam": 2.0, "again": 6.0, "grade": 2.0}
 
 
+@dataclass(eq=False)
+class Turn:
+    """What a client waits for, by a name; those of lower rounds come before it."""
+
+    client: str
+    name: str
+    round: int
+    come: asyncio.Event = field(default_factory=asyncio.Event)
+
+
+@dataclass
+class Turns:
+    """So many `places` at a time; `line` has those who wait, the next first.
+
+    A client's first turn comes in the next round, its second in the one after: after forty of one
+    client, another's first comes once one or two of the forty are done.
+    """
+
+    places: int
+    line: list[Turn] = field(default_factory=list)
+    round: int = 0
+
+    @asynccontextmanager
+    async def taken(self, client: str, name: str = "") -> AsyncIterator[None]:
+        """Within it the turn has come; whoever stops waiting leaves the line."""
+        turn = self._asked(client, name)
+        try:
+            self._call()
+            await turn.come.wait()
+            yield
+        finally:
+            if turn.come.is_set():
+                self.places += 1
+                self._call()
+            else:
+                self.line.remove(turn)
+
+    def _asked(self, client: str, name: str) -> Turn:
+        last = max((one.round for one in self.line if one.client == client), default=self.round)
+        turn = Turn(client, name, last + 1)
+        self.line.append(turn)
+        self.line.sort(key=lambda one: one.round)  # keeps who came first
+        return turn
+
+    def _call(self) -> None:
+        while self.places and self.line:
+            turn = self.line.pop(0)
+            self.places, self.round = self.places - 1, turn.round
+            turn.come.set()
+
+
 @dataclass
 class WebJob:
     """An order: `state` is waiting, working, done or failed; `done` of `of` sets are made.
 
     It is for "me" or for a "class", of about so many sets as its `size`; `query` are its answers as
     the end of an address. Work began at `begun`, by a clock that only goes on. `papers` are the
-    files to open first. `client` gave it, and `work` is what makes it.
+    files to open first. `client` gave it, `work` is what makes it, nobody can guess its `name`.
     """
 
-    folder: Path
     kind: str
-    language: str
-    query: str
+    query: str = ""
     client: str = ""
     size: int = 1
+    name: str = field(default_factory=lambda: secrets.token_urlsafe(18))
+    folder: Path = Path()
     state: str = "waiting"
     done: int = 0
     of: int = 0
@@ -102,31 +158,26 @@ class Jobs:
     def __post_init__(self) -> None:
         self.turns = Turns(self.places)
 
-    def new(
-        self, kind: str, language: str, query: str, client: str = "", size: int = 1
-    ) -> tuple[str, WebJob]:
-        """A place for an order, with a name that nobody can guess; `Full` where there is none."""
-        self._require_place(client)
-        name = secrets.token_urlsafe(18)
-        folder = self.root / name
-        folder.mkdir(mode=0o700)
-        self.by_name[name] = WebJob(folder, kind, language, query, client, size)
-        return name, self.by_name[name]
-
-    def _require_place(self, client: str) -> None:
+    def open(self, job: WebJob) -> WebJob:
+        """The order with a folder of its own; `Full` where there is no place for it."""
         whose = [one.client for one in self.by_name.values() if one.state in ("waiting", "working")]
         soon = min(map(self._seconds, self._at_work()), default=0.0)
         if len(whose) >= MOST:
             raise Full("full", 503, MOST, soon)
-        if whose.count(client) >= MOST_OF_ONE:
+        if whose.count(job.client) >= MOST_OF_ONE:
             raise Full("many", 429, MOST_OF_ONE, soon)
+        job.folder = self.root / job.name
+        job.folder.mkdir(mode=0o700)
+        self.by_name[job.name] = job
+        return job
 
-    def begin(self, name: str, task: Callable[..., Any], *args: object, tells: bool) -> None:
+    def begin(self, job: WebJob, task: Callable[..., Any], *args: object, tells: bool) -> None:
         """Let the order be made in its turn; the caller goes on."""
-        made = asyncio.create_task(self._make(name, task, args, tells))
-        self.by_name[name].work = made
-        self.tasks.add(made)
-        made.add_done_callback(self.tasks.discard)
+        heard = job.hear if tells else None
+        made = partial(self.run, task, *args, seconds=LONGEST, heard=heard)
+        job.work = asyncio.create_task(self._make(job, made))
+        self.tasks.add(job.work)
+        job.work.add_done_callback(self.tasks.discard)
 
     def before(self, name: str) -> list[WebJob]:
         """The orders that are made, and those that wait, before a waiting one."""
@@ -155,15 +206,11 @@ class Jobs:
                 job.work.cancel()
             shutil.rmtree(job.folder, ignore_errors=True)
 
-    async def _make(
-        self, name: str, task: Callable[..., Any], args: tuple[object, ...], tells: bool
-    ) -> None:
-        job = self.by_name[name]
-        async with self.turns.taken(job.client, name):
+    async def _make(self, job: WebJob, run: Callable[[], Awaitable[Any]]) -> None:
+        async with self.turns.taken(job.client, job.name):
             job.state, job.begun = "working", time.monotonic()
-            heard = job.hear if tells else None
             try:
-                made = await self.run(task, *args, seconds=LONGEST, heard=heard)
+                made = await run()
             except RefusedAnswers as refused:
                 job.state, job.refused = "failed", tuple(refused.problems.values())
             except UserError as error:
@@ -176,15 +223,10 @@ class Jobs:
                 took = (time.monotonic() - job.begun) / (job.of or job.size)
                 self.pace[job.kind] = (self.pace[job.kind] + took) / 2
             self.ended[job.state] += 1
-            _clear(job.folder)
+            for path in job.folder.iterdir():  # pupils' names are kept no longer than work takes
+                if path.is_dir():
+                    shutil.rmtree(path, ignore_errors=True)
+                elif path.name != RESULT:
+                    path.unlink()
         await asyncio.sleep(KEPT)
-        self.drop(name)
-
-
-def _clear(folder: Path) -> None:
-    """Delete all but the zip: pupils' names are kept no longer than the work takes."""
-    for path in folder.iterdir():
-        if path.is_dir():
-            shutil.rmtree(path, ignore_errors=True)
-        elif path.name != RESULT:
-            path.unlink()
+        self.drop(job.name)

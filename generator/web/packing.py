@@ -2,7 +2,7 @@
 
 import io
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Mapping
 from pathlib import Path
 
 from generator.output import write
@@ -20,7 +20,9 @@ WORKBOOK = Path("hand-out", "workbook-exercise.xlsx")  # that of one set
 
 def pack(folder: Path, made: str) -> None:
     """Put what was made below the folder into its zip."""
-    write({folder / RESULT: zipped(folder / made)})
+    paths = (path for path in (folder / made).rglob("*") if path.is_file())
+    files = {path.relative_to(folder / made).as_posix(): path for path in paths}
+    write({folder / RESULT: zipped(files)})
 
 
 def papers(folder: Path) -> dict[str, str]:
@@ -53,16 +55,12 @@ def _first(files: list[Path], *patterns: str) -> list[Path]:
     return files[:1]
 
 
-def zipped(folder: Path) -> bytes:
-    """The files of a folder as one zip, the same bytes for the same files."""
+def zipped(files: Mapping[str, Path], mode: int = 0o600) -> bytes:
+    """Files by their names as one zip, the same bytes for the same files."""
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as packed:
-        for path in _files(folder):
-            entry = zipfile.ZipInfo(path.relative_to(folder).as_posix(), NO_DATE)
-            entry.compress_type, entry.external_attr = zipfile.ZIP_DEFLATED, 0o600 << 16
-            packed.writestr(entry, path.read_bytes())
+        for name in sorted(files):
+            entry = zipfile.ZipInfo(name, NO_DATE)
+            entry.compress_type, entry.external_attr = zipfile.ZIP_DEFLATED, mode << 16
+            packed.writestr(entry, files[name].read_bytes())
     return out.getvalue()
-
-
-def _files(folder: Path) -> Iterator[Path]:
-    return (path for path in sorted(folder.rglob("*")) if path.is_file())

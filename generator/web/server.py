@@ -6,9 +6,8 @@ It needs no cookie, keeps no name, loads nothing from elsewhere, and lets no oth
 import asyncio
 import contextlib
 import math
-from collections.abc import AsyncIterator, Callable, Collection, Mapping
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
-from functools import partial
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Mapping
+from contextlib import asynccontextmanager
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
@@ -21,21 +20,28 @@ from generator.errors import UserError
 from generator.processes import processors
 from generator.resources import template
 from generator.sheets.fonts import FACES, font_bytes
-from generator.web import leftovers, looks, orders, returns, status, workers
-from generator.web.form import FieldProblem, came_from, language_of
+from generator.web import leftovers, status, workers
+from generator.web.form import FieldProblem
 from generator.web.guard import Guard, most_of
-from generator.web.jobs import KEPT, Full, Jobs
+from generator.web.jobs import KEPT, Full, Jobs, Turns
 from generator.web.packing import RESULT
-from generator.web.page import error_page
-from generator.web.turns import Turns
+from generator.web.visits import LOOK, Visit
 
-FILES = {
-    "studio.css": "text/css",
-    "studio.js": "text/javascript",
-    "job.js": "text/javascript",
-    "walk.css": "text/css",
-    "walk.js": "text/javascript",
-    "icon.svg": "image/svg+xml",
+Answer = Callable[[Visit], Awaitable[Response]]
+FILES = ("studio.css", "studio.js", "job.js", "walk.css", "walk.js", "icon.svg")
+KINDS = {"css": "text/css", "js": "text/javascript", "svg": "image/svg+xml"}
+ANSWERS: Mapping[str, tuple[Answer | None, Answer | None]] = {  # what is shown, what is sent
+    "/": (Visit.home, None),
+    "/sheet": (Visit.sheet, None),
+    "/walk": (Visit.walk, None),
+    "/models": (Visit.models, Visit.take_model),
+    "/again": (Visit.again, Visit.make_again),
+    "/grade": (Visit.grade, Visit.make_marks),
+    "/make": (Visit.asked, Visit.make),
+    "/job/{name}": (Visit.job, None),
+    f"/job/{{name}}/{RESULT}": (Visit.result, None),
+    "/job/{name}/{what}.{kind}": (Visit.paper, None),
+    "/job/{name}/delete": (None, Visit.delete),
 }
 LONGEST_NAME = 80  # characters of the name by which somebody asked, where it is said again
 LEAST_WAIT = 10  # seconds until who was refused for want of a place may try again
@@ -53,42 +59,12 @@ def app(
     `names` are those by which it may be asked, beside this computer's own for itself. `run` does
     the work, `paper` is the kind of file that is printed: both are others in a browser.
     """
-    return Starlette(
-        routes=[
-            Route("/", looks.home),
-            Route("/sheet", looks.sheet),
-            Route("/walk", looks.walk),
-            Route("/models", looks.models),
-            Route("/models", looks.take_model, methods=["POST"]),
-            Route("/again", returns.again),
-            Route("/again", returns.make_again, methods=["POST"]),
-            Route("/grade", returns.grade),
-            Route("/grade", returns.make_marks, methods=["POST"]),
-            Route("/make", orders.asked),
-            Route("/make", orders.make, methods=["POST"]),
-            Route("/job/{name}", orders.job),
-            Route(f"/job/{{name}}/{RESULT}", orders.result),
-            Route("/job/{name}/{what}.{kind}", orders.paper),
-            Route("/job/{name}/delete", orders.delete, methods=["POST"]),
-            Route("/health", status.health),
-            Route("/metrics", status.metrics),
-            Route("/fonts/{file}", _font),
-            *(Route(f"/{file}", partial(_file, file, kind)) for file, kind in FILES.items()),
-        ],
-        middleware=[Middleware(status.Access), Middleware(Guard, names=names, refused=_refused)],
-        lifespan=_life(places or max(1, processors() // 2), run, paper),
-        exception_handlers={HTTPException: _refused, Full: _full},
-    )
 
-
-def _life(
-    places: int, run: workers.Run, paper: str
-) -> Callable[[Starlette], AbstractAsyncContextManager[None]]:
     @asynccontextmanager
     async def life(app: Starlette) -> AsyncIterator[None]:
         leftovers.clear()
         with leftovers.used_folder() as folder:
-            app.state.jobs = Jobs(folder, places, run=run)
+            app.state.jobs = Jobs(folder, places or max(1, processors() // 2), run=run)
             app.state.run, app.state.paper = run, paper
             app.state.looks = Turns(processors())
             # Kept, or they could be thrown away.
@@ -97,13 +73,36 @@ def _life(
             workers.stop()
             app.state.beside[-1].cancel()
 
-    return life
+    return Starlette(
+        routes=[
+            *(
+                Route(path, _answered(way), methods=[method])
+                for path, ways in ANSWERS.items()
+                for method, way in zip(("GET", "POST"), ways, strict=True)
+                if way
+            ),
+            Route("/health", status.health),
+            Route("/metrics", status.metrics),
+            Route("/fonts/{file}", _font),
+            *(Route(f"/{file}", _file) for file in FILES),
+        ],
+        middleware=[Middleware(status.Access), Middleware(Guard, names=names, refused=_refused)],
+        lifespan=life,
+        exception_handlers={HTTPException: _refused, Full: _full},
+    )
+
+
+def _answered(way: Answer) -> Callable[..., Awaitable[Response]]:
+    async def answer(request: Request) -> Response:
+        return await way(Visit(request))
+
+    return answer
 
 
 async def _warm(run: workers.Run) -> None:
     """Let the first teacher wait less; whatever is wrong, the first look says it."""
     with contextlib.suppress(UserError, workers.Defect):
-        await run(workers.started, seconds=looks.LOOK)
+        await run(workers.started, seconds=LOOK)
 
 
 async def _cleared() -> None:
@@ -122,9 +121,10 @@ async def _font(request: Request) -> Response:
     return Response(font_bytes(file), media_type="font/ttf", headers=kept)
 
 
-async def _file(file: str, kind: str, request: Request) -> Response:
+async def _file(request: Request) -> Response:
     """A file of the page."""
-    return Response(template(f"web/{file}").read_bytes(), media_type=kind)
+    content = template(f"web{request.url.path}").read_bytes()
+    return Response(content, media_type=KINDS[request.url.path.rpartition(".")[2]])
 
 
 async def _refused(request: Request, error: Exception) -> Response:
@@ -135,17 +135,18 @@ async def _refused(request: Request, error: Exception) -> Response:
         "minutes": KEPT // 60,
         "found": request.headers.get("host", "")[:LONGEST_NAME],
     }
-    return _refusal(request, status, f"web.error.{phrase}", names)
+    return _refusal(request, status, FieldProblem(f"web.error.{phrase}", names))
 
 
 async def _full(request: Request, error: Exception) -> Response:
     assert isinstance(error, Full)
-    answer = _refusal(request, error.status, f"web.error.{error.phrase}", {"most": error.most})
+    problem = FieldProblem(f"web.error.{error.phrase}", {"most": error.most})
+    answer = _refusal(request, error.status, problem)
     answer.headers["retry-after"] = str(max(LEAST_WAIT, math.ceil(error.seconds)))
     return answer
 
 
-def _refusal(request: Request, status: int, phrase: str, names: Mapping[str, object]) -> Response:
+def _refusal(request: Request, status: int, problem: FieldProblem) -> Response:
     """What cannot be taken, with the way back to what was filled in."""
-    language, back = language_of(request), came_from(request)
-    return HTMLResponse(error_page(language, FieldProblem(phrase, names), back=back), status)
+    visit = Visit(request)
+    return HTMLResponse(visit.pages.refusal(problem, back=visit.origin), status)

@@ -1,18 +1,14 @@
 """Tells whoever looks after the server how it is: alive or not, counts, one line per request.
 
 No sentence, no name, no address and no name of an order stands in any of it.
-
-Also here:
-
-* What the desk gives back: the sheets that answers come to, and what was written.
 """
 
+import contextlib
 import ipaddress
 import logging
 import sys
 import time
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterator
 from pathlib import Path
 
 from starlette.exceptions import HTTPException
@@ -36,7 +32,11 @@ async def health(request: Request) -> Response:
 
 async def metrics(request: Request) -> Response:
     """Counts in Prometheus' text format, for this computer alone."""
-    if not _local(request):
+    here, ways = False, {"x-forwarded-for", "forwarded"}.intersection(request.headers)
+    with contextlib.suppress(ValueError):
+        host = request.client.host if request.client else ""
+        here = ipaddress.ip_address(host).is_loopback
+    if ways or not here:  # a web server between hands on for others
         raise HTTPException(404)
     lines = "".join(f"{line}\n" for line in _counts(request.app.state.jobs))
     return PlainTextResponse(lines, media_type="text/plain; version=0.0.4")
@@ -55,16 +55,6 @@ def _counts(jobs: Jobs) -> Iterator[str]:
         size = next(one for one in _SIZE.read_text("utf-8").splitlines() if "VmRSS" in one)
         yield "# TYPE paperformer_memory_bytes gauge"
         yield f"paperformer_memory_bytes {int(size.split()[1]) * 1024}"
-
-
-def _local(request: Request) -> bool:
-    """Whether this computer asks, without a web server between that hands on for others."""
-    if "x-forwarded-for" in request.headers or "forwarded" in request.headers:
-        return False
-    try:
-        return ipaddress.ip_address(request.client.host if request.client else "").is_loopback
-    except ValueError:
-        return False
 
 
 def log_requests() -> None:
@@ -109,51 +99,3 @@ def _page(scope: Scope) -> str:
     for value in scope.get("path_params", {}).values():
         path = path.replace(str(value), "*")
     return path
-
-
-@dataclass(frozen=True)
-class SheetSummary:
-    """One sheet of the set: its name, what its pages call it, its title, the minutes it prints."""
-
-    name: str
-    short: str
-    title: str
-    minutes: int
-
-
-@dataclass(frozen=True)
-class Overview:
-    """What the answers come to: the sheets that can be made, those that cannot, what to know.
-
-    `new` are words that the learned model does not have, so that another one was taken.
-    `meaningful` says whether the numbers of the `model` mean something, `open` whether a sentence
-    of one's own can be typed. `cards` are the minutes of each card with this sentence and amount,
-    `levels` those of the chosen card with each amount, 0 where nothing of it can be made.
-    """
-
-    sheets: tuple[SheetSummary, ...]
-    left_out: tuple[str, ...]
-    new: tuple[str, ...]
-    notices: tuple[str, ...]
-    meaningful: bool
-    open: bool
-    model: str
-    cards: Mapping[str, int]
-    levels: Mapping[str, int]
-
-    @property
-    def minutes(self) -> int:
-        """The minutes of all sheets."""
-        return sum(sheet.minutes for sheet in self.sheets)
-
-
-@dataclass(frozen=True)
-class WebResult:
-    """What was written below the folder: what to know of it, and what could not be made.
-
-    `papers` are the files to open first, by what is done with them: "print", "keep".
-    """
-
-    notes: tuple[str, ...] = ()
-    problems: tuple[str, ...] = ()
-    papers: Mapping[str, str] = field(default_factory=dict)

@@ -11,7 +11,7 @@ import tempfile
 
 from generator.locales.folders import USUAL
 from generator.render.worksheet.pdf_engine import PangoMissing, load_engine
-from generator.web import desk
+from generator.web.desk import WebWork
 from generator.web.form import CARDS, OWN, Choices
 from generator.web.leftovers import used_folder
 
@@ -19,9 +19,9 @@ _folder = contextlib.ExitStack()
 tempfile.tempdir = str(_folder.enter_context(used_folder()))
 atexit.register(_folder.close)
 for card in CARDS.keys() - {OWN}:
-    usual = Choices(lesson=card, words=USUAL)
-    desk.overview(usual)
-    desk.look(usual)
+    usual = WebWork(Choices(lesson=card, words=USUAL))
+    usual.overview()
+    usual.look()
 with contextlib.suppress(PangoMissing):  # the first set to be made says so, with what to install
     load_engine()
 gc.collect()

@@ -74,22 +74,19 @@ def run(
     `Ended` where its process was killed, `Defect` for any other error.
     """
     with used_folder() as scratch:
-        return _run(partial(_work, str(scratch), task, args), seconds, heard)
-
-
-def _run(work: Callable[[Connection, bool], None], seconds: float, heard: Heard | None) -> Any:
-    here, there = (ours := context()).Pipe(duplex=False)
-    process = ours.Process(target=work, args=(there, heard is not None), daemon=True)
-    process.start()
-    RUNNING.add(process)
-    there.close()
-    try:
-        return _result(here, time.monotonic() + seconds, heard or nothing)
-    finally:
-        RUNNING.discard(process)
-        _kill(process)
-        process.join()
-        here.close()
+        here, there = (ours := context()).Pipe(duplex=False)
+        what = str(scratch), task, args, there, heard is not None
+        process = ours.Process(target=_work, args=what, daemon=True)
+        process.start()
+        RUNNING.add(process)
+        there.close()
+        try:
+            return _result(here, time.monotonic() + seconds, heard or nothing)
+        finally:
+            RUNNING.discard(process)
+            _kill(process)
+            process.join()
+            here.close()
 
 
 async def ran(
@@ -140,7 +137,11 @@ def _work(
     if hasattr(os, "setpgrp"):
         os.setpgrp()
     threading.Thread(target=_end_with_the_server, daemon=True).start()
-    _limit()
+    if sys.platform != "win32":
+        import resource
+
+        # What is only reserved is not counted: a browser that prints reserves more than it fills.
+        resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, MEMORY))
     tempfile.tempdir = os.environ["TMPDIR"] = scratch  # also for programs that the task starts
     if tells:
         args = (*args, lambda done, of: pipe.send(("told", (done, of))))
@@ -167,11 +168,3 @@ def _end_with_the_server() -> None:
         if hasattr(os, "killpg"):
             os.killpg(0, signal.SIGKILL)
         os._exit(1)
-
-
-def _limit() -> None:
-    if sys.platform != "win32":
-        import resource
-
-        # What is only reserved is not counted: a browser that prints reserves more than it fills.
-        resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, MEMORY))

@@ -24,7 +24,7 @@ from generator.sheets.options import SheetOptions
 from generator.sheets.series import SERIES
 from generator.site.asked import asked
 from generator.site.build import build
-from generator.web.desk import _trace, look
+from generator.web.desk import WebWork, _computed
 from generator.web.form import Choices
 from tests.benchmarks.sheets import both
 
@@ -154,5 +154,5 @@ class Look:
 
     def ours(self) -> str:
         """Sentence and sheet anew, as after each letter."""
-        _trace.cache_clear()
-        return look(self.choices)
+        _computed.cache_clear()
+        return WebWork(self.choices).look()

@@ -11,7 +11,8 @@ import pytest
 import generator
 from generator.errors import UserError
 from generator.sheets.fonts import linked
-from generator.web import desk, packing
+from generator.web import packing
+from generator.web.desk import WebWork
 from generator.web.form import Choices
 
 ONE = Choices(lesson="attention", words="de", level="1", sentence="Die Katze sitzt")
@@ -30,7 +31,7 @@ def written(folder: Path) -> dict[str, bytes]:
 @pytest.mark.ci
 def test_a_set_is_that_of_the_command_line(tmp_path: Path):
     heard: list[tuple[int, int]] = []
-    made = desk.single(ONE, tmp_path / "page", lambda *done: heard.append(done))
+    made = WebWork(ONE).single(tmp_path / "page", lambda *done: heard.append(done))
     assert not made.problems
     assert heard == [(1, 1)]
     trace = generator.compute("Die Katze sitzt", language="de")
@@ -44,7 +45,7 @@ def test_a_set_is_that_of_the_command_line(tmp_path: Path):
 def test_a_class_is_that_of_the_command_line(tmp_path: Path):
     heard: list[tuple[int, int]] = []
     choices = replace(ONE, who="number", sentence="", workbook="on", vary="numbers")
-    made = desk.school_class(choices, 2, tmp_path / "page", lambda *done: heard.append(done))
+    made = WebWork(choices).school_class(2, tmp_path / "page", lambda *done: heard.append(done))
     assert not made.problems
     assert heard[-1] == (2, 2)
     found = unpacked((tmp_path / "page/set.zip").read_bytes())
@@ -60,7 +61,7 @@ def test_a_class_is_that_of_the_command_line(tmp_path: Path):
 @pytest.mark.ci
 def test_a_class_goes_without_the_sheets_that_its_preset_cannot_fill(tmp_path: Path):
     choices = replace(ONE, lesson="double", preset="brille", who="number", sentence="")
-    made = desk.school_class(choices, 1, tmp_path, lambda done, of: None)
+    made = WebWork(choices).school_class(1, tmp_path, lambda done, of: None)
     assert not made.problems
     names = unpacked((tmp_path / packing.RESULT).read_bytes())
     assert any("/4a-" in name for name in names)
@@ -68,28 +69,28 @@ def test_a_class_goes_without_the_sheets_that_its_preset_cannot_fill(tmp_path: P
 
 
 def test_minutes_and_sheets_are_those_of_the_sheets():
-    found = desk.overview(replace(ONE, lesson="double", sentence=""))
+    found = WebWork(replace(ONE, lesson="double", sentence="")).overview()
     assert [sheet.name for sheet in found.sheets] == ["4a", "4b"]
     assert found.minutes == found.cards["double"] > found.cards["attention"] > 0
     assert found.meaningful
-    assert not desk.overview(replace(ONE, sentence="Heute scheint die Sonne")).meaningful
+    assert not WebWork(replace(ONE, sentence="Heute scheint die Sonne")).overview().meaningful
 
 
 def test_what_a_preset_cannot_fill_is_left_out_or_said():
-    found = desk.overview(replace(ONE, lesson="all", preset="brille", sentence=""))
+    found = WebWork(replace(ONE, lesson="all", preset="brille", sentence="")).overview()
     assert "4b" in found.left_out
     with pytest.raises(UserError, match="4b"):
-        desk.overview(replace(ONE, lesson="own", sheets=("4b",), preset="brille", sentence=""))
+        WebWork(replace(ONE, lesson="own", sheets=("4b",), preset="brille", sentence="")).overview()
 
 
 def test_a_look_is_the_sheet_with_fonts_by_address():
-    blank = desk.look(ONE)
+    blank = WebWork(ONE).look()
     assert "data:font" not in blank
     assert 'url("fonts/SourceSans3-Regular.ttf")' in blank
-    assert blank != desk.look(replace(ONE, variant="solution"))
+    assert blank != WebWork(replace(ONE, variant="solution")).look()
     both = replace(ONE, lesson="double", sentence="", shown="4b")
-    assert "<title" in desk.look(both)
-    assert desk.look(both) != desk.look(replace(both, shown="4a"))
+    assert "<title" in WebWork(both).look()
+    assert WebWork(both).look() != WebWork(replace(both, shown="4a")).look()
     assert linked("no font", "/fonts/") == "no font"
 
 
@@ -97,21 +98,24 @@ def test_the_same_files_are_the_same_zip(tmp_path: Path):
     for name in ("b.txt", "a/c.txt"):
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text(name)
-    once = packing.zipped(tmp_path)
+    files = {name: tmp_path / name for name in ("b.txt", "a/c.txt")}
+    once = packing.zipped(files)
     (tmp_path / "b.txt").touch()
-    assert packing.zipped(tmp_path) == once
+    assert packing.zipped(files) == once
     assert list(unpacked(once)) == ["a/c.txt", "b.txt"]
 
 
 @pytest.mark.ci
 def test_an_exam_is_a_class_s_with_points(tmp_path: Path):
     choices = replace(ONE, who="number", sentence="", exam="on", vary="groups=2")
-    assert [one.name for one in desk.overview(replace(choices, lesson="first")).sheets] == ["slide"]
-    assert desk.look(choices) != desk.look(replace(choices, exam=""))
+    assert [one.name for one in WebWork(replace(choices, lesson="first")).overview().sheets] == [
+        "slide"
+    ]
+    assert WebWork(choices).look() != WebWork(replace(choices, exam="")).look()
     short = replace(choices, minutes=5)
     with pytest.raises(UserError, match="--minutes 5"):
-        desk.school_class(short, 2, tmp_path / "short", lambda *done: None)
-    made = desk.school_class(choices, 2, tmp_path, lambda *done: None)
+        WebWork(short).school_class(2, tmp_path / "short", lambda *done: None)
+    made = WebWork(choices).school_class(2, tmp_path, lambda *done: None)
     assert not made.problems
     assert made.papers == {"print": "hand-out/class-exam.pdf", "keep": "teacher/expectation.pdf"}
     found = unpacked((tmp_path / "set.zip").read_bytes())

@@ -10,7 +10,7 @@ from starlette.testclient import TestClient
 
 from generator.cli import main
 from generator.web import server
-from generator.web.form import client_of
+from generator.web.visits import Visit
 from tests.support.page import ORDER, served
 from tests.web.test_limits import asked
 
@@ -59,8 +59,8 @@ def test_where_everybody_may_come_any_address_will_do_but_no_name():
     ],
 )
 def test_who_a_client_is(host: str, client: str):
-    assert client_of(Request({"type": "http", "client": (host, 1)})) == client
-    assert client_of(Request({"type": "http", "client": None})) == ""
+    assert Visit(Request({"type": "http", "client": (host, 1)})).client == client
+    assert Visit(Request({"type": "http", "client": None})).client == ""
 
 
 @pytest.mark.parametrize(

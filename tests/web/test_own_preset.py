@@ -11,6 +11,7 @@ from generator.presets.load import parse, shipped, shipped_tables
 from generator.presets.new import new_preset_text
 from generator.presets.schema import PresetError
 from generator.web import desk
+from generator.web.desk import WebWork
 from generator.web.form import Choices, read
 from generator.web.own_preset import LONGEST, LONGEST_PACKED, own_preset, packed, unpacked
 from generator.web.page import models
@@ -29,10 +30,10 @@ def test_what_is_packed_is_the_same_model():
 @pytest.mark.ci
 def test_it_is_what_is_shown_and_made():
     choices = read({"lesson": ["attention"], "own": [packed(MINE.encode())]}, "en")
-    found = desk.overview(choices)
+    found = WebWork(choices).overview()
     assert found.model == own_preset(choices.own).heading("en")
-    assert "mine · " in desk.look(choices)
-    assert "mine · " not in desk.look(replace(choices, own=""))
+    assert "mine · " in WebWork(choices).look()
+    assert "mine · " not in WebWork(replace(choices, own="")).look()
 
 
 @pytest.mark.parametrize("code", ["x", "AAAA", "é", "a" * (LONGEST_PACKED + 1), "=="])
@@ -95,12 +96,10 @@ def test_a_word_may_be_called_file():
 
 def test_each_model_says_what_it_shows():
     stated = {name for name, tables in shipped_tables().items() if "shows" in tables}
+    assert tuple(one.name for one in models()) == shipped()
     for language in ("de", "en"):
-        found = {one.name: one for one in models(language)}
-        assert tuple(found) == shipped()
-        assert {one.name for one in found.values() if one.shows} == stated
-        assert all(one.title != one.name and one.sentence for one in found.values())
-    assert models("de") != models("en")
+        assert {one.name for one in models() if one.shows.get(language)} == stated
+        assert all(one.title[language] and one.sentences[language] for one in models())
 
 
 @pytest.mark.ci
@@ -109,5 +108,5 @@ def test_the_complete_run_is_for_one_set_and_always_solved():
     assert choices.chosen_sheets == ("4a", "run")
     assert replace(choices, who="number").chosen_sheets == ("4a",)
     shown = replace(choices, shown="run")
-    assert desk.look(shown) == desk.look(replace(shown, variant="solution"))
-    assert [one.minutes for one in desk.overview(choices).sheets][1] == 0
+    assert WebWork(shown).look() == WebWork(replace(shown, variant="solution")).look()
+    assert [one.minutes for one in WebWork(choices).overview().sheets][1] == 0

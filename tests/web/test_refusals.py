@@ -8,8 +8,10 @@ from starlette.requests import Request
 from starlette.testclient import TestClient
 
 from generator.errors import UserError
-from generator.web import desk, guard, jobs, looks, returns
+from generator.web import desk, guard, jobs, visits
+from generator.web.desk import WebWork
 from generator.web.form import Choices
+from generator.web.visits import Visit
 from tests.support.classes import SHEET, bomb
 from tests.support.page import ORDER, alerts
 
@@ -17,10 +19,10 @@ pytestmark = pytest.mark.ci
 
 
 def test_names_of_files_lead_nowhere():
-    assert returns.plain_name("../../etc/passwd") == "passwd"
-    assert returns.plain_name("C:\\Users\\Mia\\4a (2).xlsx") == "4a (2).xlsx"
-    assert returns.plain_name("a\nb\x00.csv") == "a_b_.csv"
-    assert returns.plain_name("") == ""
+    assert visits.plain_name("../../etc/passwd") == "passwd"
+    assert visits.plain_name("C:\\Users\\Mia\\4a (2).xlsx") == "4a (2).xlsx"
+    assert visits.plain_name("a\nb\x00.csv") == "a_b_.csv"
+    assert visits.plain_name("") == ""
 
 
 @pytest.mark.parametrize(
@@ -68,7 +70,7 @@ def test_a_list_that_cannot_be_taken_is_said_at_its_field(page: TestClient, name
 def test_a_list_that_takes_long_to_read_holds_no_place_of_orders(
     page: TestClient, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(looks, "LOOK", 2.0)
+    monkeypatch.setattr(visits, "LOOK", 2.0)
     long = bomb("xl/styles.xml", b"<xf/>", 10_000_000, b"</cellXfs>")
     data, files = ORDER | {"who": "list", "workbook": "on"}, {"list": ("8b.xlsx", long)}
     order = page.post("/make?lang=de", data=data, files=files)
@@ -158,7 +160,7 @@ def test_a_look_that_nobody_waits_for_is_not_made(page: TestClient):
 
     async def asked() -> None:
         scope = {"type": "http", "app": page.app, "method": "GET", "headers": []}
-        await looks.looked(Request(scope, gone), desk.look, Choices())
+        await Visit(Request(scope, gone)).looked(WebWork.look, WebWork(Choices()))
 
     with pytest.raises(UserError, match="nobody waits"):
         page.portal.call(asked)

@@ -15,7 +15,8 @@ from generator.grading.marking.task import batch_in
 from generator.grading.reading.typed_list import template
 from generator.presets.new import new_preset_text
 from generator.sheets.fonts import FACES
-from generator.web import desk, guard, looks, status
+from generator.web import guard, status, visits
+from generator.web.desk import WebWork
 from generator.web.form import Choices
 from generator.web.page import typeset
 from tests.support.leaks import readable
@@ -104,7 +105,7 @@ def test_no_field_and_no_file_name_becomes_html(page: TestClient):
 def test_a_look_loads_nothing_from_elsewhere_and_runs_nothing(page: TestClient):
     answer = page.get("/sheet?lang=de&lesson=double&shown=4b&variant=solution")
     assert answer.status_code == 200
-    assert answer.headers["content-security-policy"] == looks.SHEET_POLICY
+    assert answer.headers["content-security-policy"] == visits.SHEET_POLICY
     assert "4b" in answer.text
     font = re.search(r'url\("?(fonts/[^")]+)', answer.text)
     assert font
@@ -154,7 +155,7 @@ def test_an_own_model_is_checked_shown_and_made(page: TestClient):
 
 def test_the_walk_has_every_step(page: TestClient):
     text = page.get("/walk?lang=en&lesson=attention&sentence=The+cat&words=en").text
-    shown = desk.walked(Choices(lesson="attention", sentence="The cat", words="en"))
+    shown = WebWork(Choices(lesson="attention", sentence="The cat", words="en")).walked()
     assert text.count("<article") == len(shown) > 20
     assert all(str(typeset(one.title)) in text for one in shown)
     assert "1 / " in text

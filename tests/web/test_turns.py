@@ -2,7 +2,7 @@
 
 import asyncio
 
-from generator.web.turns import Turns
+from generator.web.jobs import Turns
 
 
 async def in_turn(places: int, *clients: str) -> list[str]:

@@ -15,7 +15,7 @@ import pytest
 from generator.errors import UserError
 from generator.render.worksheet import browser
 from generator.web import jobs, workers
-from generator.web.status import WebResult
+from generator.web.desk import WebResult
 
 pytestmark = pytest.mark.ci
 OPEN = Path("/proc/self/fd")  # what this process has open, on Linux
@@ -163,8 +163,8 @@ def test_a_killed_process_fails_its_order_and_no_other(tmp_path: Path):
     async def told() -> list[jobs.WebJob]:
         orders = jobs.Jobs(tmp_path, places=2)
         for task in (making, dying, making):
-            name, job = orders.new("me", "en", "")
-            orders.begin(name, task, *([job.folder] if task is making else []), tells=False)
+            job = orders.open(jobs.WebJob("me"))
+            orders.begin(job, task, *([job.folder] if task is making else []), tells=False)
         await ended(orders)
         return list(orders.by_name.values())
 
@@ -179,8 +179,8 @@ def test_nothing_is_left_of_many_orders(tmp_path: Path, monkeypatch: pytest.Monk
 
     async def some(orders: jobs.Jobs, count: int) -> int:
         for _ in range(count):
-            name, job = orders.new("me", "en", "")
-            orders.begin(name, making, job.folder, tells=False)
+            job = orders.open(jobs.WebJob("me"))
+            orders.begin(job, making, job.folder, tells=False)
         while orders.tasks:
             await asyncio.sleep(0.02)
         return len(list(OPEN.iterdir())) if OPEN.is_dir() else 0

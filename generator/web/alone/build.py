@@ -8,9 +8,7 @@ Also here:
 * The program and the pure Python libraries it needs, as one archive for the browser.
 """
 
-import io
 import json
-import zipfile
 from collections.abc import Iterator
 from importlib import metadata
 from pathlib import Path
@@ -24,6 +22,7 @@ from generator.resources import PACKAGE, template, templates
 from generator.sheets.fonts import FACES, font_bytes
 from generator.version import __version__
 from generator.web.alone.runtime import Runtime, require
+from generator.web.packing import zipped
 from generator.web.server import FILES
 
 FORMAT = "paperformer-page/1"
@@ -97,22 +96,9 @@ def _require_ours(folder: Path) -> None:
 
 
 LIBRARIES = (
-    "anyio",
-    "et_xmlfile",
-    "fonttools",
-    "idna",
-    "jinja2",
-    "latex2mathml",
-    "markupsafe",
-    "openpyxl",
-    "python-multipart",
-    "rich",
-    "segno",
-    "starlette",
-    "ziafont",
-    "ziamath",
-)
-NO_DATE = (1980, 1, 1, 0, 0, 0)  # the first that a zip can hold: same files, same bytes
+    "anyio", "et_xmlfile", "fonttools", "idna", "jinja2", "latex2mathml", "markupsafe", "openpyxl",
+    "python-multipart", "rich", "segno", "starlette", "ziafont", "ziamath",
+)  # fmt: skip
 COMPILED = (".so", ".pyd", ".pyc", ".dylib")  # for this computer, not for the browser
 NEEDS = (
     "pip install 'paperformer[web]', in a checkout: .venv/bin/pip install -r .locked/program.txt"
@@ -121,14 +107,8 @@ NEEDS = (
 
 def bundle() -> bytes:
     """The archive: the same bytes wherever the same versions are installed."""
-    files = {**dict(_own()), **{name: path for one in LIBRARIES for name, path in _library(one)}}
-    out = io.BytesIO()
-    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as packed:
-        for name in sorted(files):
-            entry = zipfile.ZipInfo(name, NO_DATE)
-            entry.compress_type, entry.external_attr = zipfile.ZIP_DEFLATED, 0o644 << 16
-            packed.writestr(entry, files[name].read_bytes())
-    return out.getvalue()
+    libraries = {name: path for one in LIBRARIES for name, path in _library(one)}
+    return zipped({**dict(_own()), **libraries}, 0o644)
 
 
 def versions() -> dict[str, str]:
@@ -156,13 +136,9 @@ def _library(name: str) -> Iterator[tuple[str, Path]]:
 
 
 def _taken(name: str) -> bool:
-    parts = name.split("/")
-    return not (
-        name.endswith(COMPILED)
-        or "__pycache__" in parts
-        or "tests" in parts
-        or any(part.startswith(".") for part in parts)
-    )
+    parts = set(name.split("/"))
+    hidden = any(part.startswith(".") for part in parts)
+    return not (name.endswith(COMPILED) or hidden or parts & {"__pycache__", "tests"})
 
 
 def _installed(name: str) -> metadata.Distribution:

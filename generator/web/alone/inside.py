@@ -20,8 +20,8 @@ from generator.web import workers
 from generator.web.desk import NO_PDF
 from generator.web.form import RefusedAnswers
 from generator.web.guard import HANDED_IN
-from generator.web.looks import LOOK
 from generator.web.server import app
+from generator.web.visits import LOOK
 
 NAME = "browser"  # by which the server is asked, where there is no network
 FIRST_SHOWN = 0.3  # seconds in which the page that shows an order is asked for, before work begins

@@ -1,0 +1,393 @@
+"""What the server answers: pages at once, and orders, which are begun, shown and fetched.
+
+Also here:
+
+* A class that was made before: a lost sheet once more, and the marks of what was handed in.
+"""
+
+import contextlib
+import ipaddress
+import re
+import zipfile
+from collections.abc import AsyncIterator, Callable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import TypeVar
+from urllib.parse import urlencode
+
+from starlette.datastructures import FormData, UploadFile
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, RedirectResponse, Response, StreamingResponse
+
+from generator import output
+from generator.classroom.desk.manifest import MANIFEST
+from generator.classroom.desk.reissue import NAMES
+from generator.errors import UserError
+from generator.grading.marking.by_hand import DECISIONS, WORDS_LIST
+from generator.grading.marking.scheme import SCHEME
+from generator.grading.reading.collect import LEFT_OVER, RESULTS
+from generator.locales.folders import USUAL, languages
+from generator.web import desk, workers
+from generator.web.desk import Overview, WebWork
+from generator.web.form import Choices, FieldProblem, RefusedAnswers, read
+from generator.web.guard import HANDED_IN, UPLOAD
+from generator.web.jobs import Jobs, WebJob
+from generator.web.packing import RESULT
+from generator.web.page import WebPages
+
+Asked = TypeVar("Asked")
+Seen = TypeVar("Seen")
+Fields = Mapping[str, list[str]]
+Problems = Mapping[str, FieldProblem]
+FAULTS = (RefusedAnswers, UserError, workers.Defect)
+LOOK = 20.0  # seconds that a preview may take
+SHEET_POLICY = "default-src 'none'; style-src 'unsafe-inline'; font-src 'self'; img-src data:"
+ALL_SHEETS = {"lesson": "all", "story": "on"}  # what an own model can fill is seen best there
+FORMS = ("/again", "/grade", "/models")  # pages that ask for files
+HOME = 64  # bits of an IPv6 address that say whose network it is; the rest anybody can change
+LISTS = (".csv", ".txt", ".xlsx")
+PIECE = 2**20  # bytes that are sent at a time
+MOST_FIELDS = 60
+MOST_WORK = 400  # files that a class hands in
+LISTED = 28  # pupils of a list that nobody has counted yet
+OPENED = {  # by the end of a file's name: what it is, and whether it is shown or saved
+    ".pdf": ("application/pdf", "inline"),
+    ".html": ("text/html", "inline"),
+    ".xlsx": ("application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", "attachment"),
+}
+IN = "in"  # where what was handed in lies in an order's folder
+TEACHERS = Path(MANIFEST).parent  # where a batch has what is for teachers
+# Files of the teacher's own, by their fields: where the batch or the last results have them.
+OF_BATCH = {"manifest": Path(MANIFEST), "names": TEACHERS / NAMES}
+OF_MARKS = {
+    **OF_BATCH,
+    "scheme": TEACHERS / SCHEME,
+    "decisions": Path(IN, RESULTS, DECISIONS),
+    "words": Path(IN, RESULTS, WORDS_LIST),
+}
+
+
+@dataclass(frozen=True)
+class Visit:
+    """A request, what every answer needs to know of it, and the answers."""
+
+    request: Request
+
+    @cached_property
+    def language(self) -> str:
+        """That of the switch, else the first that the browser wishes and that there is."""
+        wished = self.request.headers.get("accept-language", "")
+        asked = [one.partition(";")[0].strip()[:2].lower() for one in wished.split(",")]
+        ways = (self.request.query_params.get("lang", ""), *asked)
+        return next((code for code in ways if code in languages()), USUAL)
+
+    @cached_property
+    def pages(self) -> WebPages:
+        """The pages in this language."""
+        return WebPages(self.language)
+
+    @property
+    def jobs(self) -> Jobs:
+        """The orders of the server."""
+        jobs: Jobs = self.request.app.state.jobs
+        return jobs
+
+    @property
+    def client(self) -> str:
+        """Who asks, as far as a server can know: an address, or the network of an IPv6 address."""
+        host = self.request.client.host if self.request.client else ""
+        try:
+            address = ipaddress.ip_address(host)
+        except ValueError:
+            return host
+        if isinstance(address, ipaddress.IPv4Address):
+            return host
+        whole = address.ipv4_mapped or ipaddress.IPv6Network((int(address), HOME), strict=False)
+        return str(whole)
+
+    @property
+    def origin(self) -> str:
+        """The page whose form was sent, with the answers as far as its address has them."""
+        url, language = self.request.url, urlencode({"lang": self.language})
+        if url.path in FORMS:
+            return f"{url.path}?{language}"
+        return f"/?{(url.query if url.path == '/make' else '') or language}"
+
+    @property
+    def fields(self) -> Fields:
+        """The answers in the address, by name."""
+        sent = self.request.query_params
+        return {name: sent.getlist(name) for name in sent}
+
+    async def home(self) -> Response:
+        """The questions, with what the answers in the address come to."""
+        try:
+            choices, overview = await self._seen(self.fields)
+        except FAULTS as error:
+            return await self._asked_again(self.fields, problems_of(error))
+        return HTMLResponse(self.pages.questions(choices, overview, _typed(self.fields)))
+
+    async def sheet(self) -> Response:
+        """The sheet that is looked at."""
+        try:
+            html = await self.looked(WebWork.look, self._work(self.fields))
+        except FAULTS as error:
+            return HTMLResponse(self.pages.refusal(*problems_of(error).values()), 422)
+        return HTMLResponse(html, headers={"content-security-policy": SHEET_POLICY})
+
+    async def walk(self) -> Response:
+        """Every step of the computation, to be shown one after the other."""
+        try:
+            work = self._work(self.fields)
+            pages = await self.looked(WebWork.walked, work)
+        except FAULTS as error:
+            back = f"/?{self.request.url.query}"
+            return HTMLResponse(self.pages.refusal(*problems_of(error).values(), back=back), 422)
+        return HTMLResponse(self.pages.walk(work.choices, pages, self.fields))
+
+    async def models(self) -> Response:
+        """What each shipped model shows, and a place for one's own."""
+        return HTMLResponse(self.pages.models())
+
+    async def take_model(self) -> Response:
+        """Check a teacher's own preset; it then stands in the address of the questions."""
+        async with self.request.form(max_files=1, max_fields=1, max_part_size=UPLOAD) as form:
+            upload = form.get("preset")
+            content = await upload.read() if isinstance(upload, UploadFile) else b""
+        try:
+            code = await self.looked(desk.checked, content)
+        except (UserError, workers.Defect) as error:
+            return HTMLResponse(self.pages.models(str(error)), 422)
+        answers = {**ALL_SHEETS, "own": code, "lang": self.language}
+        return RedirectResponse(f"/?{urlencode(answers)}", 303)
+
+    async def asked(self) -> Response:
+        """The address of orders without one, as when it is opened once more: to the questions."""
+        return RedirectResponse(self.origin, 303)
+
+    async def make(self) -> Response:
+        """Take an order, and send the browser to the page that shows how far it is."""
+        limits = {"max_files": 1, "max_fields": MOST_FIELDS, "max_part_size": UPLOAD}
+        async with self.request.form(**limits) as form:
+            fields = {
+                name: [value for value in form.getlist(name) if isinstance(value, str)]
+                for name in form
+            }
+            if "lesson" not in fields:  # each form of ours sends one
+                raise HTTPException(400)
+            try:
+                work = self._work(fields)
+                upload = _list(form, work.choices)
+                if not work.choices.workbook:  # which takes longer sentences than a sheet
+                    await self.looked(WebWork.overview, work)
+            except FAULTS as error:
+                return await self._asked_again(fields, problems_of(error))
+            choices = work.choices
+            kind = "exam" if choices.as_exam else "me" if choices.who == "me" else "class"
+            size = choices.pupils if choices.who == "number" else LISTED if upload else 1
+            job = self._open(kind, size, fields)
+            if choices.who == "me":
+                self.jobs.begin(job, WebWork.single, work, job.folder, tells=True)
+                return self._to(job)
+            try:
+                pupils = await self._listed(upload, job) if upload else choices.pupils
+            except RefusedAnswers as refused:
+                self.jobs.drop(job.name)
+                return await self._asked_again(fields, refused.problems)
+            self.jobs.begin(job, WebWork.school_class, work, pupils, job.folder, tells=True)
+        return self._to(job)
+
+    async def again(self) -> Response:
+        """Asks which pupil's sheet of which class is wanted once more."""
+        return HTMLResponse(self.pages.files("again"))
+
+    async def make_again(self) -> Response:
+        """Take the order of a pupil's files."""
+        limits = {"max_files": len(OF_BATCH), "max_fields": 1, "max_part_size": UPLOAD}
+        async with self.request.form(**limits) as form:
+            pupil = str(form.get("pupil") or "").strip()
+            if not _sent(form, "manifest") or not pupil:
+                return HTMLResponse(self.pages.files("again", "web.again.missing"), 422)
+            job = self._open("again")
+            await _keep({job.folder / place: _sent(form, name) for name, place in OF_BATCH.items()})
+        manifest = job.folder / MANIFEST
+        self.jobs.begin(job, desk.reissued, manifest, pupil, job.folder, tells=False)
+        return self._to(job)
+
+    async def grade(self) -> Response:
+        """Asks what a class has handed in."""
+        return HTMLResponse(self.pages.files("grade"))
+
+    async def make_marks(self) -> Response:
+        """Take the order of a class's marks."""
+        most = MOST_WORK + len(OF_MARKS)
+        limits = {"max_files": most, "max_fields": 1, "max_part_size": HANDED_IN}
+        async with self.request.form(**limits) as form:
+            work = [one for one in _sent(form, "work") if not LEFT_OVER.fullmatch(_name(one))]
+            if not _sent(form, "manifest") or not work:
+                return HTMLResponse(self.pages.files("grade", "web.grade.missing"), 422)
+            job = self._open("grade", len(work))
+            files = {job.folder / place: _sent(form, name) for name, place in OF_MARKS.items()}
+            for number, one in enumerate(work, 1):
+                named = f"{number:03}-{plain_name(_name(one))}"
+                files[job.folder / IN / named] = [one]
+            await _keep(files)
+            answers = form.get("show_answers") == "on"
+        self.jobs.begin(job, desk.marked, job.folder, self.language, answers, tells=True)
+        return self._to(job)
+
+    async def job(self) -> Response:
+        """How far an order is, and what to do with what came of it."""
+        job, jobs = self._known, self.jobs
+        return HTMLResponse(self.pages.job(job, len(jobs.before(job.name)), jobs.wait(job.name)))
+
+    async def result(self) -> Response:
+        """The files of an order; 404 where there are none."""
+        if self._known.state != "done":
+            raise HTTPException(404)
+        path = self._known.folder / RESULT
+        headers = {
+            "content-disposition": 'attachment; filename="paperformer.zip"',
+            "content-length": str(path.stat().st_size),
+        }
+        return StreamingResponse(_pieces(path), media_type="application/zip", headers=headers)
+
+    async def paper(self) -> Response:
+        """One file of an order: a PDF is opened in the browser, a workbook by what it is for."""
+        job, asked = self._known, self.request.path_params
+        path = job.papers.get(asked["what"], "")
+        ending = Path(path).suffix
+        if job.state != "done" or ending != f".{asked['kind']}":
+            raise HTTPException(404)
+        with zipfile.ZipFile(job.folder / RESULT) as made:
+            content = made.read(path)
+        kind, way = OPENED[ending]
+        headers = {
+            "content-disposition": f'{way}; filename="{Path(path).name}"',
+            # A PDF loads nothing; what shows it is the browser's page, which our policy would stop.
+            "content-security-policy": "frame-ancestors 'none'",
+        }
+        return Response(content, media_type=kind, headers=headers)
+
+    async def delete(self) -> Response:
+        """Forget an order before its time: one that waits, or one on a computer that others use."""
+        job = self._known
+        if job.state == "working":  # it was begun before the button was seen to be gone
+            return self._to(job)
+        self.jobs.drop(job.name)
+        return RedirectResponse(self.pages.questions_of(job), 303)
+
+    async def looked(self, task: Callable[[Asked], Seen], asked: Asked) -> Seen:
+        """What a task gives back that does not take long, in its turn."""
+        state = self.request.app.state
+        async with state.looks.taken(self.client):
+            # Who types on has asked for another look; in a browser the page forgets such ones.
+            if state.run is workers.ran and await self.request.is_disconnected():
+                raise UserError("nobody waits for this any more")
+            answer: Seen = await state.run(task, asked, seconds=LOOK)
+            return answer
+
+    def _work(self, fields: Fields) -> WebWork:
+        return WebWork(read(fields, self.language), self.request.app.state.paper)
+
+    async def _seen(self, fields: Fields) -> tuple[Choices, Overview]:
+        work = self._work(fields)
+        return work.choices, await self.looked(WebWork.overview, work)
+
+    async def _asked_again(self, fields: Fields, problems: Problems) -> Response:
+        """The questions with what is wrong, and a look at what the other answers come to."""
+        bad = {*problems, "own"} if "preset" in problems else {*problems}
+        good = {name: values for name, values in fields.items() if name not in bad}
+        choices, overview = Choices(words=self.language), None
+        with contextlib.suppress(*FAULTS):
+            choices = read(good, self.language)
+            choices, overview = await self._seen(good)
+        page = self.pages.questions(choices, overview, _typed(fields), problems)
+        return HTMLResponse(page, 422 if "lesson" in fields else 200)
+
+    def _open(self, kind: str, size: int = 1, fields: Fields | None = None) -> WebJob:
+        """A place for an order of this client."""
+        query = urlencode({**(fields or {}), "lang": self.language}, doseq=True)
+        return self.jobs.open(WebJob(kind, query, self.client, size))
+
+    def _to(self, job: WebJob) -> Response:
+        """Send the browser to the order's page."""
+        return RedirectResponse(f"/job/{job.name}?lang={self.language}", 303)
+
+    async def _listed(self, upload: UploadFile, job: WebJob) -> Path:
+        """The class list in the order's folder; `RefusedAnswers` for what is none.
+
+        It has the time of a look: one that takes longer to read would hold a place of orders.
+        """
+        path = job.folder / f"list{Path(upload.filename or '').suffix.lower()}"
+        await _keep({path: [upload]})
+        try:
+            await self.looked(desk.require_some, path)
+        except (UserError, workers.Defect) as error:
+            (problem,) = problems_of(error).values()
+            told = problem._replace(message=job.plain([problem.message])[0])
+            raise RefusedAnswers({"list": told}) from error
+        return path
+
+    @property
+    def _known(self) -> WebJob:
+        """The order that is asked for; 404 where there is none."""
+        job = self.jobs.by_name.get(self.request.path_params["name"])
+        if job is None:
+            raise HTTPException(404)
+        return job
+
+
+def problems_of(error: Exception) -> Problems:
+    """What is wrong, by the field at which it is said."""
+    if isinstance(error, RefusedAnswers):
+        return error.problems
+    if isinstance(error, UserError):
+        return {"sentence": FieldProblem(message=str(error))}
+    return {"sentence": FieldProblem("web.error.own-fault")}
+
+
+def _typed(fields: Fields) -> Fields:
+    return {name: values for name, values in fields.items() if name != "lang"}
+
+
+def _list(form: FormData, choices: Choices) -> UploadFile | None:
+    """The class list that was sent; `RefusedAnswers` where one is needed and there is none."""
+    if choices.who != "list":
+        return None
+    upload = next(iter(_sent(form, "list")), None)
+    if upload is None:
+        raise RefusedAnswers({"list": FieldProblem("web.error.no-list", {"most": UPLOAD // 1000})})
+    if Path(_name(upload)).suffix.lower() not in LISTS:
+        file_name = plain_name(_name(upload))[-40:]
+        raise RefusedAnswers({"list": FieldProblem("web.error.list-kind", {"found": file_name})})
+    return upload
+
+
+def _sent(form: FormData, field: str) -> list[UploadFile]:
+    """The files of a field; a browser sends an empty one where none was chosen."""
+    return [one for one in form.getlist(field) if isinstance(one, UploadFile) and one.size]
+
+
+async def _keep(files: Mapping[Path, list[UploadFile]]) -> None:
+    """Write the last of the files that were sent for each place, where there is one."""
+    for place, uploads in files.items():
+        if uploads:
+            output.write({place: await uploads[-1].read()})
+
+
+def _name(upload: UploadFile) -> str:
+    return upload.filename or ""
+
+
+def plain_name(name: str) -> str:
+    """The end of a file's name, without what could lead elsewhere, end a line or turn the text."""
+    return re.sub(r"[^\w.,()+ -]", "_", re.split(r"[/\\]", name)[-1])[-60:]
+
+
+async def _pieces(path: Path) -> AsyncIterator[bytes]:
+    with path.open("rb") as file:
+        while piece := file.read(PIECE):
+            yield piece

@@ -269,7 +269,7 @@ class ExpectedPaper:
         """What stands in the boxes: before the slip's number what is right, then what follows."""
         known: dict[Cell, Number] = {}
         for cell in question.cells:
-            follows = question.value(cell, question.arrays(known)) if known else None
+            follows = question.numbers(known).value(cell) if known else None
             value = question.right(cell) if follows is None else follows
             if cell == (slip.step, slip.i, slip.j):
                 value = guarded_number(slip.wrong, shown_decimals(question.step(cell)))

@@ -66,7 +66,7 @@ def _slip(
 ) -> tuple[str, float] | None:
     """A slip that shows, and what it gives; None where none would."""
     step = asked.step(cell)
-    known = [*general(asked, cell, value), *Slips(asked, head.look).numbers(cell)]
+    known = [*general(asked, cell, value), *Slips(head.numbers).of_cell(cell)]
     written = [
         (key, guarded_number(x, shown_decimals(step))) for key, x in known if abs(x) < WIDEST
     ]

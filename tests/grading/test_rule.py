@@ -99,7 +99,7 @@ def test_a_slip_in_a_row_that_the_sheet_prints_costs_that_box_alone(sheet: str, 
 def test_the_way_over_printed_rows_leads_to_the_same_numbers(sheet: str) -> None:
     asked = question(sheet)
     for cell in filter(asked.is_computed, asked.cells):
-        assert asked.value(cell, asked.all_right) == pytest.approx(asked.right(cell), abs=1e-9)
+        assert asked.all_right.value(cell) == pytest.approx(asked.right(cell), abs=1e-9)
 
 
 @pytest.mark.parametrize("sheet", each(3, ("5", "slide", "4a", "6", "7c", "generate")))

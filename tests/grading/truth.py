@@ -60,7 +60,7 @@ def _of_box(asked: Question, paper: Solved, read: Paper, one: Judged) -> Iterato
     if one.how is not How.ORIGINAL:
         yield "withheld by right"
     if asked.is_computed(one.cell):
-        carried = asked.verdict(one.cell, read.own) == RIGHT
+        carried = read.own.verdict(one.cell) == RIGHT
     else:
         carried = one.how is How.ORIGINAL
     if not carried:

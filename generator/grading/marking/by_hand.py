@@ -21,7 +21,7 @@ from generator.errors import UserError, first_of
 from generator.grading.marking.marks import BoxMark, ClassMarks, PupilMarks, TaskMarks
 from generator.grading.marking.scheme import read_own
 from generator.grading.marking.task import Batch
-from generator.grading.reading.raw import rows_of
+from generator.grading.reading.raw import FileContent
 from generator.locales.catalogue import Catalogue
 from generator.typed import typed_number
 
@@ -55,7 +55,7 @@ def read_words(path: Path, batch: Batch) -> Words:
         return {}
     problems: list[str] = []
     try:
-        points = dict(_cells(rows_of(content_of(path)), batch, problems))
+        points = dict(_cells(FileContent(content_of(path)).rows(), batch, problems))
     except UserError as error:
         raise UserError(f"{WORDS_LIST}: {error}") from None
     if problems:

@@ -17,11 +17,11 @@ import numpy as np
 
 from generator.checks.verdict import unit
 from generator.engine.evaluate import evaluate
-from generator.engine.expr import Area, Bin, Call, Dot, Expr, Fn, If, Lookup, Num, Ref, Round, total
+from generator.engine.expr import Area, Bin, Call, Dot, Expr, Fn, If, Num, Ref, Round, total
 from generator.engine.rounding import guarded_number
 from generator.engine.step import Cell
-from generator.grading.marking.question import Question, computed_as
-from generator.grading.marking.rule import NOISE, Arrays, How, Judged, Paper
+from generator.grading.marking.question import PaperNumbers, Question
+from generator.grading.marking.rule import NOISE, How, Judged, Paper
 from generator.grading.reading.meant import Number, read
 from generator.insight.slips import Slip
 from generator.notation.shown import shown_decimals
@@ -81,14 +81,13 @@ class WrongEntry(NamedTuple):
             return []
         return list(self._hits(self.paper.filled)) or list(self._hits(self._question.all_right))
 
-    def _hits(self, arrays: Arrays) -> Hits:
+    def _hits(self, numbers: PaperNumbers) -> Hits:
         cell, question = self.one.cell, self._question
-        expected = question.value(cell, arrays)
+        expected = numbers.value(cell)
         whole = self.one.right if expected is None else expected
         if isinstance(whole, str):
             return
-        slips = Slips(question, question.look(arrays))
-        for key, number in (*general(question, cell, whole), *slips.numbers(cell)):
+        for key, number in (*general(question, cell, whole), *Slips(numbers).of_cell(cell)):
             wrong = self._written(number)
             if wrong is None or self._same(wrong, whole):
                 continue  # a slip that changes nothing here
@@ -134,14 +133,14 @@ TEN, TWO, HALF_TURN = Num(10), Num(2), Num(180)
 class Slips(NamedTuple):
     """The slips of a question's cells over some numbers, by keys (`grading.cause.<key>`)."""
 
-    question: Question
-    look: Lookup
+    numbers: PaperNumbers
 
-    def numbers(self, cell: Cell) -> Iterator[tuple[str, float]]:
+    def of_cell(self, cell: Cell) -> Iterator[tuple[str, float]]:
         """What the slips of a computed cell give, as far as that is a number."""
-        computed = self.question.is_computed(cell)
-        for key, e in self.of(self.question.exercise.meaning(*cell)) if computed else ():
-            value = computed_as(e, self.look)
+        question = self.numbers.question
+        computed = question.is_computed(cell)
+        for key, e in self.of(question.exercise.meaning(*cell)) if computed else ():
+            value = self.numbers.computed(e)
             if isinstance(value, float):
                 yield key, value
 
@@ -161,7 +160,7 @@ class Slips(NamedTuple):
             if isinstance(e, Round):
                 e = e.inner
             else:
-                e = e.yes if evaluate(e.condition, self.look) else e.no
+                e = e.yes if evaluate(e.condition, self.numbers.look) else e.no
         return e
 
     def _own(self, e: Expr) -> Mutations:
@@ -200,7 +199,7 @@ class Slips(NamedTuple):
         yield from self._roles(e)
 
     def _counts(self, product: Expr) -> bool:
-        value = evaluate(product, self.look)
+        value = evaluate(product, self.numbers.look)
         return isinstance(value, float) and value != 0
 
     def _neighbours(self, e: Dot) -> Mutations:
@@ -211,7 +210,7 @@ class Slips(NamedTuple):
 
     def _shape(self, step: str) -> tuple[int, int]:
         """The size of a step, so that no slip reads beside it."""
-        return self.question.trace[step].shape
+        return self.numbers.question.trace[step].shape
 
     def _moved(self, area: Area) -> Iterator[Area]:
         height, width = self._shape(area.step)
@@ -238,7 +237,7 @@ class Slips(NamedTuple):
             yield "one_more", Bin("/", a, Num(b.value + 1))
             return
         yield "square_below", Bin("/", a, Bin("*", b, b))
-        trace = self.question.trace
+        trace = self.numbers.question.trace
         if not isinstance(b, Ref) or trace[b.step].kind == "given":
             return
         if isinstance(below := self._taken(trace.cell(b.step, b.i, b.j)), Call):

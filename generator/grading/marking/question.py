@@ -16,7 +16,7 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 from functools import cached_property
 from html import unescape
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 
@@ -32,7 +32,6 @@ from generator.engine.expr import (
     Expr,
     Fn,
     If,
-    Lookup,
     Num,
     Ref,
     Round,
@@ -117,28 +116,24 @@ class Question:
         computed = filter(self.is_computed, self.cells)
         return {cell: self.exercise.rests_on(*cell) for cell in computed}
 
-    def arrays(self, entries: Mapping[Cell, Number]) -> dict[str, np.ndarray]:
+    def numbers(self, entries: Mapping[Cell, Number]) -> "PaperNumbers":
         """All numbers as they follow from these entries."""
         known = {cell: value for cell, value in entries.items() if cell in self.exercise.asked}
         arrays = self.exercise.filled(known)
         arrays[TOLERANCE] = np.array([[float(self.tolerance)]])
         arrays[GATE] = np.ones((1, 1))
-        return arrays
+        return PaperNumbers(self, arrays)
 
     @cached_property
-    def all_right(self) -> dict[str, np.ndarray]:
+    def all_right(self) -> "PaperNumbers":
         """All numbers where every entry is right."""
-        return self.arrays({cell: self.right(cell) for cell in (*self.before, *self.cells)})
+        return self.numbers({cell: self.right(cell) for cell in (*self.before, *self.cells)})
 
-    def look(self, arrays: Mapping[str, np.ndarray]) -> Lookup:
-        """The look-up that `evaluate` takes: these arrays, otherwise the Trace's."""
-        return lambda name: found_in(arrays, self.trace, name)
-
-    def verdict(self, cell: Cell, arrays: Mapping[str, np.ndarray]) -> int:
-        """The verdict of the workbook on an entry, over the entries that it is made from."""
+    def verdict(self, cell: Cell) -> Expr:
+        """What the workbook's verdict on an entry is."""
         if cell not in self._verdicts:
             self._verdicts[cell] = verdict(self.exercise, cell, Ref(GATE, 0, 0))
-        return int(float(evaluate(self._verdicts[cell], self.look(arrays))))
+        return self._verdicts[cell]
 
     def same(self, cell: Cell, entered: Number, expected: Number) -> bool:
         """Whether a content counts as the expected one, by the workbook's own comparison."""
@@ -152,27 +147,42 @@ class Question:
         }
         return int(float(evaluate(compared(step, cell, right), here.__getitem__))) == RIGHT
 
-    def lacks(self, cell: Cell, arrays: Mapping[str, np.ndarray]) -> bool:
+
+class PaperNumbers(NamedTuple):
+    """All numbers of a question as they follow from some entries; the others are the Trace's."""
+
+    question: Question
+    arrays: Mapping[str, np.ndarray]
+
+    def look(self, name: str) -> np.ndarray:
+        """A step's array, as `evaluate` asks for it."""
+        return found_in(self.arrays, self.question.trace, name)
+
+    def verdict(self, cell: Cell) -> int:
+        """The verdict of the workbook on an entry, over the entries that it is made from."""
+        return int(float(evaluate(self.question.verdict(cell), self.look)))
+
+    def lacks(self, cell: Cell) -> bool:
         """Whether a number that a cell is computed from is missing, by the workbook's own count."""
-        lacking = self.exercise.guard(*cell) if self.is_computed(cell) else None
-        return lacking is not None and float(evaluate(lacking, self.look(arrays))) > 0
+        question = self.question
+        lacking = question.exercise.guard(*cell) if question.is_computed(cell) else None
+        return lacking is not None and float(evaluate(lacking, self.look)) > 0
 
-    def value(self, cell: Cell, arrays: Mapping[str, np.ndarray]) -> Number | None:
+    def value(self, cell: Cell) -> Number | None:
         """What a cell should hold with these numbers; None where they lead to nothing."""
-        if not self.is_computed(cell):
+        if not self.question.is_computed(cell):
             return None
-        return computed_as(self.exercise.meaning(*cell), self.look(arrays))
+        return self.computed(self.question.exercise.meaning(*cell))
 
-
-def computed_as(expression: Expr, look: Lookup) -> Number | None:
-    """The value of an expression; None where an entry is missing or no number."""
-    try:
-        value: Value = evaluate(expression, look)
-    except (ArithmeticError, ValueError, TypeError, IndexError):
-        return None
-    if isinstance(value, str):
-        return value or None
-    return float(value) if np.isfinite(value) else None
+    def computed(self, expression: Expr) -> Number | None:
+        """The value of an expression; None where an entry is missing or no number."""
+        try:
+            value: Value = evaluate(expression, self.look)
+        except (ArithmeticError, ValueError, TypeError, IndexError):
+            return None
+        if isinstance(value, str):
+            return value or None
+        return float(value) if np.isfinite(value) else None
 
 
 def _boxes(plan: Plan | WorkbookPlan) -> Iterable[Cell]:

@@ -18,17 +18,13 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final, NamedTuple
 
-import numpy as np
-
 from generator.checks.exercise import read_by
 from generator.checks.verdict import RIGHT, unit
 from generator.classroom.numbers.fairness import LEAST_SHARE
 from generator.engine.expr import Area
 from generator.engine.step import Cell
-from generator.grading.marking.question import Question, computed_as
+from generator.grading.marking.question import PaperNumbers, Question
 from generator.grading.reading.meant import PERCENT, Number, blank, is_share, is_tick
-
-Arrays = Mapping[str, np.ndarray]
 
 
 class How(StrEnum):
@@ -100,8 +96,8 @@ class Paper:
         known = self.earlier | self.values
         asked = (*question.before, *question.cells)
         missing = {cell: question.right(cell) for cell in asked if cell not in known}
-        self.own = question.arrays(known)
-        self.filled = question.arrays(known | missing) if missing else self.own
+        self.own = question.numbers(known)
+        self.filled = question.numbers(known | missing) if missing else self.own
 
     def _guard(self, follows: Callable[[Cell], bool]) -> None:
         """Find the entries with which there is nothing to compute."""
@@ -111,10 +107,9 @@ class Paper:
 
     def _follows(self, cell: Cell) -> Number | None:
         """What a cell should hold with the pupil's own numbers, and right ones for blanks."""
-        question = self.question
-        whole = self.filled is self.own or not question.lacks(cell, self.own)
-        value = question.value(cell, self.own) if whole else None
-        return question.value(cell, self.filled) if value is None else value
+        whole = self.filled is self.own or not self.own.lacks(cell)
+        value = self.own.value(cell) if whole else None
+        return self.filled.value(cell) if value is None else value
 
     def _as_percent(self) -> dict[Cell, Number]:
         """Shares written as per cent without the sign: read so where nothing else is right."""
@@ -180,12 +175,11 @@ class Paper:
         return carried
 
     def _carried(self, cell: Cell) -> How:
-        question = self.question
-        if not question.is_computed(cell):
+        if not self.question.is_computed(cell):
             return How.WRONG
-        if question.verdict(cell, self.own) == RIGHT:
+        if self.own.verdict(cell) == RIGHT:
             return How.CARRIED
-        if self.filled is not self.own and question.verdict(cell, self.filled) == RIGHT:
+        if self.filled is not self.own and self.filled.verdict(cell) == RIGHT:
             return How.FILLED
         return How.WRONG
 
@@ -232,28 +226,26 @@ class Paper:
 class Continued:
     """All numbers of a question; what is kept for a box goes on from there.
 
-    At first all are right, or as in other `arrays` of the question. Boxes must be taken in their
-    order. Numbers that nobody is asked for follow by themselves.
+    At first all are right, or other `numbers` of the question. Boxes must be taken in their order.
+    Numbers that nobody is asked for follow by themselves.
     """
 
-    def __init__(self, question: Question, arrays: Arrays | None = None) -> None:
+    def __init__(self, question: Question, numbers: PaperNumbers | None = None) -> None:
         self.question = question
-        first = question.all_right if arrays is None else arrays
-        self.arrays = {name: array.copy() for name, array in first.items()}
-        self.look = question.look(self.arrays)
+        first = (numbers or question.all_right).arrays
+        self.numbers = PaperNumbers(question, {name: array.copy() for name, array in first.items()})
         self._waiting = set(question.exercise.waiting)
 
     def next(self, cell: Cell) -> Number:
         """What follows for a box; the right content where it has no expression or nothing does."""
-        value = None
         if self.question.is_computed(cell):
             self._before(cell)
-            value = computed_as(self.question.exercise.meaning(*cell), self.look)
+        value = self.numbers.value(cell)
         return self.question.right(cell) if value is None else value
 
     def keep(self, cell: Cell, value: Number) -> Number:
         """Go on with this content of a box."""
-        self.arrays[cell[0]][cell[1], cell[2]] = value
+        self.numbers.arrays[cell[0]][cell[1], cell[2]] = value
         return value
 
     def _before(self, cell: Cell) -> None:
@@ -264,7 +256,7 @@ class Continued:
                 if one in self._waiting:
                     self._waiting.remove(one)  # once: whatever it rests on is kept by now
                     self._before(one)
-                    value = computed_as(self.question.exercise.meaning(*one), self.look)
+                    value = self.numbers.value(one)
                     self.keep(one, "" if value is None else value)
 
 
@@ -284,7 +276,7 @@ class Misplacement(NamedTuple):
         Two entries of a step that each hold the other's right value are exchanged. Two or more
         neighbours that all hold the right value so many boxes on are moved along. Entries that all
         are the numbers of the same other row come from there, such as another token's; the row is
-        named. Numbers that are equal within the tolerance tell nothing.
+        named. PaperNumbers that are equal within the tolerance tell nothing.
         """
         elsewhere: dict[Cell, tuple[How, str]] = {}
         for name in dict.fromkeys(cell[0] for cell in self.wrong):

@@ -54,11 +54,13 @@ def collected(
     "all" each is kept. Raises `UserError` where there is no such folder or batch.
     """
     require_known("preference", prefer, PREFER)
-    batch, stray = batch_in(batch_dir), list[Stray]()
-    places = sorted(_places(folder, stray), key=lambda place: place.shown)
-    read = read_all([place.path for place in places], jobs or processors(), seconds)
+    batch, found = batch_in(batch_dir), list(_places(folder))
+    stray = [one for one in found if isinstance(one, Stray)]
+    files = [one for one in found if isinstance(one, SourceFile)]
+    files.sort(key=lambda one: one.shown)
+    read = read_all([one.path for one in files], jobs or processors(), seconds)
     entries: list[Entries] = []
-    for found_in, problems in _all_taken(_named(places, read), batch, workers):
+    for found_in, problems in Taking(batch, workers).of_all(_named(zip(files, read, strict=True))):
         entries += found_in
         stray += problems
     if batch.lesson.versions:
@@ -71,8 +73,8 @@ def collected(
 # The files ---------------------------------------------------------------------------------------
 
 
-def _places(folder: Path, stray: list[Stray]) -> Iterator[SourceFile]:
-    """The regular files below a folder; what is no file and no folder becomes stray."""
+def _places(folder: Path) -> Iterator[SourceFile | Stray]:
+    """The regular files below a folder; what is no file and no folder is stray."""
     try:
         paths = sorted(folder.iterdir())
     except OSError as error:
@@ -81,23 +83,24 @@ def _places(folder: Path, stray: list[Stray]) -> Iterator[SourceFile]:
         ) from error
     for path in paths:
         if path.name != RESULTS or not path.is_dir():
-            yield from _below(path, _shown(path.name), stray)
+            yield from _below(path)
 
 
-def _below(path: Path, shown: str, stray: list[Stray]) -> Iterator[SourceFile]:
+def _below(path: Path, above: str = "") -> Iterator[SourceFile | Stray]:
+    shown = above + _shown(path.name)
     if LEFT_OVER.fullmatch(path.name) or path.name == "__MACOSX":
         return
     try:
         mode = path.lstat().st_mode
         if stat.S_ISDIR(mode):
             for inner in sorted(path.iterdir()):
-                yield from _below(inner, f"{shown}/{_shown(inner.name)}", stray)
+                yield from _below(inner, f"{shown}/")
         elif stat.S_ISREG(mode):
             yield SourceFile(path, shown)
         else:
-            stray.append(Stray(shown, Reason("link" if stat.S_ISLNK(mode) else "device")))
+            yield Stray(shown, Reason("link" if stat.S_ISLNK(mode) else "device"))
     except OSError as error:
-        stray.append(Stray(shown, Reason("closed", {"why": error.strerror})))
+        yield Stray(shown, Reason("closed", {"why": error.strerror}))
 
 
 def _shown(name: str) -> str:
@@ -106,42 +109,48 @@ def _shown(name: str) -> str:
     return "".join(sign if sign.isprintable() else "\N{REPLACEMENT CHARACTER}" for sign in text)
 
 
-def _named(places: Iterable[SourceFile], read: Iterable[list[Member]]) -> Iterator[tuple[str, Raw]]:
+def _named(files: Iterable[tuple[SourceFile, list[Member]]]) -> Iterator[tuple[str, Raw]]:
     """What each file holds, files in a zip singly, under the name that the teacher sees."""
-    for place, contents in zip(places, read, strict=True):
+    for file, contents in files:
         for name, raw in contents:
             if not LEFT_OVER.fullmatch(name):
-                yield f"{place.shown}/{_shown(name)}" if name else place.shown, raw
+                yield f"{file.shown}/{_shown(name)}" if name else file.shown, raw
 
 
 # One file ----------------------------------------------------------------------------------------
 
 
-def _all_taken(files: Iterable[tuple[str, Raw]], batch: Batch, workers: Pool) -> Iterator[Taken]:
-    """The entries of all files in their order; processes take portions of files, or of a list."""
-    for is_list, some in groupby(files, lambda file: file[1].get("kind") == CSV):
-        if is_list:
-            yield from (_taken(raw, shown, batch, workers) for shown, raw in some)
-        else:
-            take = partial(_portion_taken, batch.folder)
-            for _, taken in in_order(workers, take, portions(some, CHUNK)):
-                yield from taken
+class Taking(NamedTuple):
+    """Takes the entries of a batch out of files; processes take portions of files, or of a list."""
+
+    batch: Batch
+    workers: Pool = HERE
+
+    def of_all(self, files: Iterable[tuple[str, Raw]]) -> Iterator[Taken]:
+        """The entries of all files in their order."""
+        for is_list, some in groupby(files, lambda file: file[1].get("kind") == CSV):
+            if is_list:
+                yield from (self.of(*file) for file in some)
+            else:
+                take = partial(_portion_taken, self.batch.folder)
+                for _, taken in in_order(self.workers, take, portions(some, CHUNK)):
+                    yield from taken
+
+    def of(self, shown: str, raw: Raw) -> Taken:
+        """The entries of a file, or why there are none."""
+        if problem := raw.get("problem"):
+            return [], [Stray(shown, Reason(*problem))]
+        try:
+            if raw["kind"] == CSV:
+                return entries_of(raw["rows"], shown, self.batch, self.workers)
+            file = (FilledForm if raw["kind"] == "pdf" else FilledWorkbook)(raw, shown, self.batch)
+            file.require_of_batch()
+            one, remark = file.entries()
+            return [one] if one else [], [Stray(shown, remark)] if remark else []
+        except UserError as error:
+            return [], [Stray(shown, Reason.of(error))]
 
 
 def _portion_taken(folder: Path, files: Iterable[tuple[str, Raw]]) -> list[Taken]:
-    return [_taken(raw, shown, batch_in(folder), HERE) for shown, raw in files]
-
-
-def _taken(raw: Raw, shown: str, batch: Batch, workers: Pool) -> Taken:
-    """The entries of a file, or why there are none."""
-    if problem := raw.get("problem"):
-        return [], [Stray(shown, Reason(*problem))]
-    try:
-        if raw["kind"] == CSV:
-            return entries_of(raw["rows"], shown, batch, workers)
-        file = (FilledForm if raw["kind"] == "pdf" else FilledWorkbook)(raw, shown, batch)
-        file.require_of_batch()
-        one, remark = file.entries()
-        return [one] if one else [], [Stray(shown, remark)] if remark else []
-    except UserError as error:
-        return [], [Stray(shown, Reason.of(error))]
+    taking = Taking(batch_in(folder))
+    return [taking.of(*file) for file in files]

@@ -20,6 +20,7 @@ import math
 import re
 import zipfile
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from itertools import islice
 from typing import Any, Final, NamedTuple
 
@@ -91,81 +92,152 @@ PHONE = b"ftyp"  # from the fifth byte on: pictures of telephones (HEIC) and fil
 _MAIL = re.compile(rb"(?:[A-Z][\w-]*: [^\r\n]*\r?\n(?:[ \t][^\r\n]*\r?\n)*){3}")
 HEAD = 20_000  # bytes in which a mail's first lines stand
 _WEB = re.compile(rb"\s*<(?:!doctype html|html)\b", re.IGNORECASE)
+MOST_FIELDS, DEEPEST, MOST_PAGES = 5_000, 20, 200
+# What a pen, a text box or a stamp leaves on a page, beside the fields.
+WRITTEN = ("/Ink", "/FreeText", "/Stamp", "/Line", "/Square", "/Circle", "/Polygon", "/PolyLine")
+_DATE = re.compile(r"D:(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(?:Z|([+-]\d\d)'?(\d\d)?'?)?")
+DELIMITERS = ";\t,"
+MARKS = {
+    codecs.BOM_UTF8: "utf-8-sig",
+    **dict.fromkeys((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE), "utf-16"),
+}
+MOST_ROWS, MOST_COLUMNS = 20_000, 5_000
 
 
-def kind_of(data: bytes) -> str:
-    """One of "pdf", "zip", "workbook", "text", told from the content; `NotOurs` for the rest."""
-    if b"%PDF-" in data[:1024]:
-        return "pdf"
-    if other_kind := _other_kind(data):
-        raise NotOurs(other_kind)
-    return _packed(data) if data.startswith(b"PK") else "text"
+class FileContent(NamedTuple):
+    """The bytes of a file, told by what they are, never by its name."""
+
+    data: bytes
+
+    def kind(self) -> str:
+        """One of "pdf", "zip", "workbook", "text"; `NotOurs` for the rest and what is broken."""
+        if b"%PDF-" in self.data[:1024]:
+            return "pdf"
+        if other_kind := self._other_kind():
+            raise NotOurs(other_kind)
+        if not self.data.startswith(b"PK"):
+            return "text"
+        try:
+            with self.archive() as archive:
+                names = set(archive.namelist())
+        # Exchanged bytes in the directory: also names that are no text, offsets below 0, versions.
+        except (zipfile.BadZipFile, ValueError, NotImplementedError) as error:
+            raise NotOurs("damaged") from error
+        if other_kind := next((key for name, key in INSIDE.items() if name in names), ""):
+            raise NotOurs(other_kind)
+        return "workbook" if names & {"xl/workbook.xml", "content.xml"} else "zip"
+
+    def _other_kind(self) -> str:
+        """What it is that is none of ours by how it begins, as a reason's key; "" where it may."""
+        data = self.data
+        if not data:
+            return "empty"
+        if data.startswith(OLD):
+            return "password" if LOCKED in data else "mail" if OUTLOOK in data else "old"
+        if begun := next((key for begin, key in BEGINS.items() if data.startswith(begin)), ""):
+            return begun
+        if data[4:8] == PHONE:
+            return "film"
+        if _MAIL.match(data[:HEAD]):
+            return "mail"
+        return "web" if _WEB.match(data) else ""
+
+    def archive(self) -> zipfile.ZipFile:
+        """It opened as a zip."""
+        return zipfile.ZipFile(io.BytesIO(self.data))
+
+    def raw(self) -> Raw:
+        """All that is in it; `NotOurs` where it cannot be read."""
+        if len(self.data) > LARGEST:
+            raise NotOurs("large", size=megabytes(len(self.data)), most=megabytes(LARGEST))
+        match self.kind():
+            case "workbook":
+                return self._workbook()
+            case "pdf":
+                return self._form()
+            case "text":
+                return {"kind": "csv", "rows": self.rows()}
+            case _:
+                raise NotOurs("nested")
+
+    def _workbook(self) -> Raw:
+        # Late: each kind of file loads its own library only.
+        from generator.render.workbook.reading.read_back import contents
+
+        try:
+            entries = contents(self.data)
+        except UserError as error:
+            cause = error.__cause__
+            raise NotOurs("unreadable", error=f"{type(cause).__name__}: {cause}") from error
+        cells = sum(len(row) for table in entries.tables.values() for row in table)
+        if cells > MOST_CELLS:
+            raise NotOurs("names", cells=cells, most=MOST_CELLS)
+        return {
+            "kind": entries.kind,
+            "identifier": entries.identifier[:LONGEST],
+            "changed": entries.changed,
+            "tables": {
+                name: [list(map(plain, row)) for row in rows]
+                for name, rows in entries.tables.items()
+            },
+            "uncomputed": sorted(entries.uncomputed),
+        }
+
+    def _form(self) -> Raw:
+        """The form of a PDF: the `entries` with something in them, the `identifier` with our mark.
+
+        `fields` says how many there are in all, `written` how many notes are on the pages beside
+        them, `mended` whether the file was damaged, so that some of it may be lost, `printed` the
+        codes on each page. `NotOurs` for one that cannot be opened or has absurdly many parts.
+        """
+        try:
+            with pikepdf.open(io.BytesIO(self.data)) as pdf:
+                form_fields = list(islice(_fields(pdf.Root.get("/AcroForm"), "", 0), MOST_FIELDS))
+                return {
+                    "kind": "pdf",
+                    "identifier": _identifier(pdf),
+                    "changed": _changed(pdf),
+                    "entries": {name: text for name, text in form_fields if text.strip()},
+                    "fields": len(form_fields),
+                    "written": _written(pdf),
+                    "mended": bool(pdf.get_warnings()),
+                    "printed": list(map(_codes, pdf.pages)) if form_fields else [],
+                }
+        except pikepdf.PasswordError as error:
+            raise NotOurs("password") from error
+        except (pikepdf.PdfError, RecursionError, TypeError, ValueError, KeyError) as error:
+            raise NotOurs("pdf") from error
+
+    def rows(self) -> list[list[str]]:
+        """The rows of a CSV; the first line decides the separator.
+
+        Raises `NotOurs` for what is no text, is no table, or has absurdly many rows or columns.
+        """
+        text = self._text()
+        delimiter = max(DELIMITERS, key=text.partition("\n")[0].count)
+        lines = io.StringIO(text, newline="")
+        rows: list[list[str]] = []
+        try:
+            for row in csv.reader(lines, delimiter=delimiter, strict=True):
+                rows.append(row)
+                if len(rows) > MOST_ROWS or len(row) > MOST_COLUMNS:
+                    raise NotOurs("table", rows=MOST_ROWS, columns=MOST_COLUMNS)
+        except csv.Error as error:
+            raise NotOurs("csv", why=error) from error
+        return rows
+
+    def _text(self) -> str:
+        marked = next((name for mark, name in MARKS.items() if self.data.startswith(mark)), "")
+        for name in (marked,) if marked else ("utf-8", "cp1252"):
+            with suppress(UnicodeDecodeError):
+                if "\0" not in (text := self.data.decode(name)):
+                    return text
+        raise NotOurs("other")
 
 
-def _other_kind(data: bytes) -> str:
-    """What a file is that is none of ours by how it begins, as a reason's key; "" where it may."""
-    if not data:
-        return "empty"
-    if data.startswith(OLD):
-        return "password" if LOCKED in data else "mail" if OUTLOOK in data else "old"
-    if begun := next((key for begin, key in BEGINS.items() if data.startswith(begin)), ""):
-        return begun
-    if data[4:8] == PHONE:
-        return "film"
-    if _MAIL.match(data[:HEAD]):
-        return "mail"
-    return "web" if _WEB.match(data) else ""
-
-
-def _packed(data: bytes) -> str:
-    """Whether a zip is a workbook; `NotOurs` for other documents and broken ones."""
-    try:
-        with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            names = set(archive.namelist())
-    # Exchanged bytes in the directory: also names that are no text, offsets below 0, versions.
-    except (zipfile.BadZipFile, ValueError, NotImplementedError) as error:
-        raise NotOurs("damaged") from error
-    if other_kind := next((key for name, key in INSIDE.items() if name in names), ""):
-        raise NotOurs(other_kind)
-    return "workbook" if names & {"xl/workbook.xml", "content.xml"} else "zip"
-
-
-def raw_of(data: bytes) -> Raw:
-    """The content of one file; `NotOurs` where it cannot be read."""
-    if len(data) > LARGEST:
-        raise NotOurs("large", size=f"{len(data) / 1e6:.0f}", most=f"{LARGEST / 1e6:.0f}")
-    match kind_of(data):
-        case "workbook":
-            return _workbook(data)
-        case "pdf":
-            return {"kind": "pdf", **form_in(data)}
-        case "text":
-            return {"kind": "csv", "rows": rows_of(data)}
-        case _:
-            raise NotOurs("nested")
-
-
-def _workbook(data: bytes) -> Raw:
-    # Late: each kind of file loads its own library only.
-    from generator.render.workbook.reading.read_back import contents
-
-    try:
-        entries = contents(data)
-    except UserError as error:
-        cause = error.__cause__
-        raise NotOurs("unreadable", error=f"{type(cause).__name__}: {cause}") from error
-    cells = sum(len(row) for table in entries.tables.values() for row in table)
-    if cells > MOST_CELLS:
-        raise NotOurs("names", cells=cells, most=MOST_CELLS)
-    return {
-        "kind": entries.kind,
-        "identifier": entries.identifier[:LONGEST],
-        "changed": entries.changed,
-        "tables": {
-            name: [list(map(plain, row)) for row in rows] for name, rows in entries.tables.items()
-        },
-        "uncomputed": sorted(entries.uncomputed),
-    }
+def megabytes(size: float) -> str:
+    """How many million bytes that is."""
+    return f"{size / 1e6:.0f}"
 
 
 def plain(value: object) -> str | float | None:
@@ -187,37 +259,6 @@ def _number(value: float) -> str | float:
     except OverflowError:
         return f"{str(value)[:LONGEST]}"
     return number if math.isfinite(number) else str(number)
-
-
-MOST_FIELDS, DEEPEST, MOST_PAGES = 5_000, 20, 200
-# What a pen, a text box or a stamp leaves on a page, beside the fields.
-WRITTEN = ("/Ink", "/FreeText", "/Stamp", "/Line", "/Square", "/Circle", "/Polygon", "/PolyLine")
-_DATE = re.compile(r"D:(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(?:Z|([+-]\d\d)'?(\d\d)?'?)?")
-
-
-def form_in(data: bytes) -> Raw:
-    """The form of a PDF: the `entries` that hold something, the `identifier` where our mark may be.
-
-    `fields` says how many there are in all, `written` how many notes are on the pages beside them,
-    `mended` whether the file was damaged, so that some of it may be lost, `printed` the codes on
-    each page. `NotOurs` for one that cannot be opened or has absurdly many parts.
-    """
-    try:
-        with pikepdf.open(io.BytesIO(data)) as pdf:
-            form_fields = list(islice(_fields(pdf.Root.get("/AcroForm"), "", 0), MOST_FIELDS))
-            return {
-                "identifier": _identifier(pdf),
-                "changed": _changed(pdf),
-                "entries": {name: text for name, text in form_fields if text.strip()},
-                "fields": len(form_fields),
-                "written": _written(pdf),
-                "mended": bool(pdf.get_warnings()),
-                "printed": codes_on(pdf) if form_fields else [],
-            }
-    except pikepdf.PasswordError as error:
-        raise NotOurs("password") from error
-    except (pikepdf.PdfError, RecursionError, TypeError, ValueError, KeyError) as error:
-        raise NotOurs("pdf") from error
 
 
 def _fields(node: Any, above: str, depth: int) -> Iterator[tuple[str, str]]:
@@ -282,12 +323,10 @@ _LETTER = re.compile(rb"<([0-9a-fA-F]{4})>\s*<([0-9a-fA-F]{4})>")
 SHOWING = "Tf TJ Tj"
 
 
-def codes_on(pdf: pikepdf.Pdf) -> list[list[str]]:
-    """What may be a code, page by page; no page has another one's word on it by chance."""
-    return [
-        sorted({word for text in _texts(page) for word in text.split() if CODE.fullmatch(word)})
-        for page in pdf.pages
-    ]
+def _codes(page: pikepdf.Page) -> list[str]:
+    """What may be a code on a page; no page has another one's word on it by chance."""
+    words = (word for text in _texts(page) for word in text.split())
+    return sorted({word for word in words if CODE.fullmatch(word)})
 
 
 def _texts(page: pikepdf.Page) -> Iterator[str]:
@@ -320,41 +359,3 @@ def _table(font: pikepdf.Object) -> dict[bytes, str]:
         for block in blocks
         for sign, letter in _LETTER.findall(block)
     }
-
-
-DELIMITERS = ";\t,"
-MARKS = {
-    codecs.BOM_UTF8: "utf-8-sig",
-    **dict.fromkeys((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE), "utf-16"),
-}
-MOST_ROWS, MOST_COLUMNS = 20_000, 5_000
-
-
-def rows_of(data: bytes) -> list[list[str]]:
-    """The rows of a CSV; the first line decides the separator.
-
-    Raises `NotOurs` for what is no text, is no table, or has absurdly many rows or columns.
-    """
-    text = _decoded(data)
-    delimiter = max(DELIMITERS, key=text.partition("\n")[0].count)
-    rows: list[list[str]] = []
-    try:
-        for row in csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True):
-            rows.append(row)
-            if len(rows) > MOST_ROWS or len(row) > MOST_COLUMNS:
-                raise NotOurs("table", rows=MOST_ROWS, columns=MOST_COLUMNS)
-    except csv.Error as error:
-        raise NotOurs("csv", why=error) from error
-    return rows
-
-
-def _decoded(data: bytes) -> str:
-    marked = next((name for mark, name in MARKS.items() if data.startswith(mark)), "")
-    for name in (marked,) if marked else ("utf-8", "cp1252"):
-        try:
-            text = data.decode(name)
-        except UnicodeDecodeError:
-            continue
-        if "\0" not in text:
-            return text
-    raise NotOurs("other")

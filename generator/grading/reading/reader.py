@@ -8,13 +8,11 @@ Also here:
 * Processes that read files, each restarted where a file ends it; the files' order is kept.
 """
 
-import io
 import json
 import os
 import stat
 import subprocess
 import sys
-import zipfile
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, suppress
@@ -23,7 +21,7 @@ from queue import SimpleQueue
 from threading import Timer
 from typing import Any
 
-from generator.grading.reading.raw import LARGEST, NotOurs, Raw, kind_of, raw_of
+from generator.grading.reading.raw import LARGEST, FileContent, NotOurs, Raw, megabytes
 
 MEMORY = 1_500_000_000  # bytes that reading may take
 MOST_FILES = 5_000  # in one archive
@@ -61,9 +59,9 @@ def _answers(path: str, after: int) -> Iterator[Raw]:
     """First the names in the file, "" for itself; then what each one holds, from `after` on."""
     names = [""]
     try:
-        data = _content(path)
-        if kind_of(data) == "zip":
-            names = _names(data)
+        content = FileContent(_read(path))
+        if content.kind() == "zip":
+            names = _names(content)
     except NotOurs as error:
         yield from ({"names": names}, _problem(error.reason.key, **error.reason.names))
         return
@@ -72,10 +70,10 @@ def _answers(path: str, after: int) -> Iterator[Raw]:
         return
     yield {"names": names}
     for name in names[after:]:
-        yield _safely(data, name)
+        yield _safely(content, name)
 
 
-def _content(path: str) -> bytes:
+def _read(path: str) -> bytes:
     """A regular file's bytes; never those of a link, a pipe or a device."""
     flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
     handle = os.open(path, flags | getattr(os, "O_BINARY", 0))
@@ -84,28 +82,24 @@ def _content(path: str) -> bytes:
         if not stat.S_ISREG(about.st_mode):
             raise NotOurs("device")
         if about.st_size > LARGEST_ARCHIVE:
-            raise NotOurs("size", size=_mb(about.st_size))
+            raise NotOurs("size", size=megabytes(about.st_size))
         return file.read()
 
 
-def _mb(size: float) -> str:
-    return f"{size / 1e6:.0f}"
-
-
-def _names(data: bytes) -> list[str]:
-    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+def _names(content: FileContent) -> list[str]:
+    with content.archive() as archive:
         members = [member for member in archive.infolist() if not member.is_dir()]
     if len(members) > MOST_FILES:
         raise NotOurs("files", count=len(members), most=MOST_FILES)
     if (size := sum(member.file_size for member in members)) > UNPACKED_ARCHIVE:
-        raise NotOurs("unpacks", size=_mb(size), most=_mb(UNPACKED_ARCHIVE))
+        raise NotOurs("unpacks", size=megabytes(size), most=megabytes(UNPACKED_ARCHIVE))
     return sorted({member.filename for member in members})
 
 
-def _safely(data: bytes, name: str) -> Raw:
+def _safely(content: FileContent, name: str) -> Raw:
     """What a file holds; whatever a broken one makes our libraries raise is said as one reason."""
     try:
-        return raw_of(_member(data, name) if name else data)
+        return (_member(content, name) if name else content).raw()
     except MemoryError:
         return _problem("memory")
     except NotOurs as error:
@@ -114,14 +108,14 @@ def _safely(data: bytes, name: str) -> Raw:
         return _problem("broken", error=error.__class__.__name__)
 
 
-def _member(data: bytes, name: str) -> bytes:
-    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+def _member(content: FileContent, name: str) -> FileContent:
+    with content.archive() as archive:
         member = archive.getinfo(name)
         if member.file_size > LARGEST:
-            raise NotOurs("unpacked", size=_mb(member.file_size))
+            raise NotOurs("unpacked", size=megabytes(member.file_size))
         if member.flag_bits & 1:
             raise NotOurs("locked")
-        return archive.read(member)
+        return FileContent(archive.read(member))
 
 
 if __name__ == "__main__":

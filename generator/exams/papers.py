@@ -36,15 +36,13 @@ from generator.grading.reading.meant import Number
 from generator.grading.results.tables import ResultWords
 from generator.insight.slips import Slip
 from generator.notation.shown import number, shown_decimals
-from generator.render.worksheet.pdf import document_css, to_pdf
+from generator.render.worksheet.pdf import PdfDocument, document_css
 from generator.render.worksheet.styles import style
-from generator.render.worksheet.worksheet import environment, planned, view, worth_of
-from generator.render.worksheet.worksheet import page as page_of
+from generator.render.worksheet.worksheet import PrintedSheet, environment
 from generator.sheets.context import Context, typesetting
 from generator.sheets.maths import Formulas
 from generator.sheets.options import SheetOptions
 from generator.sheets.page_tree import inner, numbers, parsed
-from generator.sheets.plan import Plan
 from generator.sheets.series import SERIES
 from generator.sheets.slots import Filler
 from generator.sheets.worth import TaskWorth, Worth
@@ -123,9 +121,8 @@ class ExamPapers:
         template = environment().get_template(f"exam-{name}.html.j2")
         given = {"t": self._words.t, "options": self._options, "version": __version__}
         css = (document_css(), style(), style("class.css"), style("exam.css"))
-        return to_pdf(
-            template.render(**given, **content), css, Formulas(), where=f"{name} of the exam"
-        )
+        html, where = template.render(**given, **content), f"{name} of the exam"
+        return PdfDocument(html, css, Formulas(), where).to_pdf()
 
     def _expectation(self) -> dict[str, object]:
         scheme, language = self.scheme, self._words.language
@@ -206,12 +203,12 @@ class ExpectedPaper:
     @cached_property
     def worth(self) -> Worth:
         """What the paper says that each task and cell can give."""
-        return worth_of(self.sheet, *self.page.both, self.page.options)
+        return self._printed.worth
 
     @cached_property
     def view(self) -> Context:
         """What the page's template may ask."""
-        return view(self._plan, *self.page.both, self.page.options, Formulas(), blank=False)
+        return self._printed.view(blank=False)
 
     @cached_property
     def slips(self) -> dict[str, Slip]:
@@ -219,13 +216,13 @@ class ExpectedPaper:
         return {slip.key: slip for slip in self.view.slips()}
 
     @cached_property
-    def _plan(self) -> Plan:
-        return planned(self.sheet, self.page.both.trace, self.page.options)
+    def _printed(self) -> PrintedSheet:
+        return PrintedSheet.of(self.sheet, *self.page.both, self.page.options)
 
     @cached_property
     def _filler(self) -> Filler:
-        steps = self.page.both.trace.with_steps(self._plan.extra)
-        return Filler(steps, self._plan.asked, self.page.options.language, blank=False)
+        steps = self.page.both.trace.with_steps(self._printed.plan.extra)
+        return Filler(steps, self._printed.plan.asked, self.page.options.language, blank=False)
 
     def shown(self, cells: Sequence[Cell]) -> Markup:
         """The right contents of some cells, as the solution spells them; of ticks, where one is."""
@@ -239,7 +236,7 @@ class ExpectedPaper:
     @cached_property
     def answers(self) -> dict[int, Markup]:
         """The expected answers in words by the number of their task, as the solution has them."""
-        html = page_of(self._plan, *self.page.both, self.page.options, Formulas(), blank=False)
+        html = self._printed.page(blank=False)
         tree = parsed(html)
         by_task: dict[int, Markup] = {}
         numbered, number = numbers(tree), 0
@@ -258,7 +255,7 @@ class ExpectedPaper:
     def lost(self, slip: Slip, scheme: Scheme) -> float:
         """The marks that the box loses in which somebody makes the slip, and goes on correctly."""
         sheet = SERIES[self.sheet].name
-        question = Question(sheet, self.page.both.trace, self._plan, scheme.tolerance)
+        question = Question(sheet, self.page.both.trace, self._printed.plan, scheme.tolerance)
         entries = Entries(Source("", "", "", (sheet,)), dict(self._entries(question, slip)))
         full = scheme.credit.model_copy(update={"carried": 1.0})
         credit = scheme.model_copy(update={"credit": full})

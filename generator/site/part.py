@@ -24,10 +24,9 @@ from generator.locales.locale import locale_of
 from generator.make import Request, exact_of, make, unfit
 from generator.presets.computed import computed
 from generator.render.pictures import first_page
-from generator.render.worksheet.worksheet import environment, planned, view
+from generator.render.worksheet.worksheet import PrintedSheet, environment, planned
 from generator.resources import template, templates
 from generator.sheets.context import typeset
-from generator.sheets.maths import Formulas
 from generator.sheets.options import SheetOptions
 from generator.sheets.series import COMPLETE, SERIES
 from generator.site.asked import middle
@@ -128,7 +127,7 @@ def _described(sheet: str, trace: Trace, level: int) -> SheetEntry:
     """What a sheet is called, what it teaches, what is needed before, in its own phrases."""
     options = SheetOptions(language=trace.language, level=level)
     plan = planned(sheet, trace, options)
-    context = view(plan, trace, exact_of(trace), options, Formulas(), blank=False)
+    context = PrintedSheet(plan, trace, exact_of(trace), options).view(blank=False)
     phrases, key = context.catalogue.phrases, f"sheet{sheet}"
     needs = f"{key}.prerequisites"
     return SheetEntry(

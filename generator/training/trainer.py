@@ -190,11 +190,12 @@ def _require_kind(path: Path) -> None:
 
 def _png(svg: str) -> bytes:
     """A picture of the size of a loss chart in dots: a page with it, drawn as the gallery draws."""
-    from generator.render.worksheet.pdf import document_css, to_pdf
+    from generator.render.worksheet.pdf import PdfDocument, document_css
 
     pictures.versions()
     html = f'<html lang="en"><body>{svg}</body></html>'
-    page = to_pdf(html, (document_css(), FIT), Formulas(), where="curve", tagged=False)
+    css = document_css(), FIT
+    page = PdfDocument(html, css, Formulas(), "curve", tagged=False).to_pdf()
     return pictures.first_page(page, WIDTH)
 
 

@@ -18,8 +18,7 @@ from generator.classroom.pupils.seats import Roll
 from generator.make import Request, make
 from generator.presets.computed import computed
 from generator.presets.load import load_preset
-from generator.render.worksheet.worksheet import finished, page, planned, render
-from generator.sheets.maths import Formulas
+from generator.render.worksheet.worksheet import PrintedSheet, render
 from generator.sheets.options import SheetOptions
 from generator.sheets.series import SERIES
 from generator.site.asked import asked
@@ -68,8 +67,8 @@ class Hints:
 
     def __init__(self) -> None:
         self.trace, exact = both()
-        self.formulas, plan = Formulas(), planned("4a", self.trace, WORK)
-        self.html = page(plan, self.trace, exact, WORK, self.formulas, blank=True)
+        self.own = PrintedSheet.of("4a", self.trace, exact, WORK)
+        self.html = self.own.page(blank=True)
         self.without = HINTS.sub("", self.html)
         assert len(self.without) < len(self.html)
 
@@ -82,7 +81,7 @@ class Hints:
         return self._pdf(self.without)
 
     def _pdf(self, html: str) -> bytes:
-        return finished(html, SERIES["4a"].css, WORK, self.formulas, "pdf", "4a", self.trace)
+        return self.own.file(html, SERIES["4a"].css, "4a")
 
 
 class Run:

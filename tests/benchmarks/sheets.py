@@ -13,7 +13,7 @@ from generator.api import compute
 from generator.engine.trace import Trace
 from generator.render.worksheet import worksheet
 from generator.render.worksheet.booklet import booklet, fitting
-from generator.render.worksheet.pdf import TAGGED, Leaves, document_css, to_pdf
+from generator.render.worksheet.pdf import TAGGED, Leaves, PdfDocument, document_css
 from generator.render.worksheet.pdf_engine import load_engine
 from generator.resources import templates
 from generator.sheets.fonts import STACK
@@ -127,7 +127,7 @@ class Both:
             plan, self.trace, self.exact, OPTIONS, formulas, blank=variant == "blank"
         )
         css = (document_css(), *map(worksheet.style, ("worksheet.css", *SERIES[name].css)))
-        return to_pdf(html, css, formulas, where=name)
+        return PdfDocument(html, css, formulas, where=name).to_pdf()
 
 
 def plain(html: str, css: list[str]) -> bytes:

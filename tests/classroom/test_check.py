@@ -14,7 +14,6 @@ from generator.classroom.desk.teacher import controls, line
 from generator.classroom.files.work_sheets import Pair
 from generator.errors import UserError
 from generator.render.worksheet.teacher_pages import LINES, CheckLine, check_pages
-from generator.render.worksheet.worksheet import view
 from generator.sheets.maths import Formulas
 from generator.sheets.options import SheetOptions
 from tests.support.classes import FILLED, seated, task
@@ -23,6 +22,7 @@ from tests.support.filled import filling
 from tests.support.sheets import pictures, text
 from tests.support.stamped import different_pixels, structure
 from tests.support.structure import conforms
+from tests.support.views import view
 
 MOST_MM = 297 - 12  # the right margin of the page
 

@@ -9,11 +9,12 @@ from generator.grading.marking.question import Question
 from generator.grading.marking.rule import Judged, Paper
 from generator.grading.reading.meant import Number
 from generator.insight.slips import Slip
-from generator.render.worksheet.worksheet import planned, view
+from generator.render.worksheet.worksheet import planned
 from generator.sheets.maths import Formulas
 from generator.sheets.options import SheetOptions
 from generator.sheets.series import SERIES, SHEETS
 from tests.support.filled import filling, reason
+from tests.support.views import view
 
 LEARNED = "katze-trained"
 FILLED = tuple(name for name in SHEETS if SERIES[name].kind.filled)

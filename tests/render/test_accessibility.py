@@ -14,9 +14,9 @@ import pytest
 
 from generator.locales.catalogue import load
 from generator.render.worksheet.booklet import booklet
-from generator.render.worksheet.pdf import document_css, to_pdf
+from generator.render.worksheet.pdf import PdfDocument, document_css
 from generator.render.worksheet.sheet_check import tampered
-from generator.render.worksheet.worksheet import page, planned, render_help
+from generator.render.worksheet.worksheet import planned, render_help
 from generator.sheets.maths import Formulas
 from generator.sheets.options import SheetOptions
 from generator.sheets.series import SHEETS
@@ -25,6 +25,7 @@ from tests.support.covering import covering, first
 from tests.support.filled import filling
 from tests.support.sheets import pdf, traces
 from tests.support.structure import below, conforms, tags
+from tests.support.views import page
 
 LEGIBLE = 0.4  # the contrast that #767676, the lightest grey that WCAG calls legible, keeps
 CASES = covering(SHEETS, (("de", "solution"), ("en", "blank")))
@@ -148,7 +149,7 @@ def test_the_copier_tells_pale_text_from_dark():
         for size, grey in kinds
     )
     html = f'<html lang="de"><title>x</title>{lines}'
-    (found,) = pieces(to_pdf(html, [document_css()], Formulas(), where="copier"))
+    (found,) = pieces(PdfDocument(html, [document_css()], Formulas(), where="copier").to_pdf())
     assert len(found) == 8
     for one in found:
         assert (one.kept >= LEGIBLE) == one.text.startswith(("#000", "#5b656e")), one

@@ -6,13 +6,14 @@ flow must not remember where it was the other time.
 
 import pytest
 
-from generator.render.worksheet.pdf import document_css, to_pdf
-from generator.render.worksheet.worksheet import option_css, page, planned, style
+from generator.render.worksheet.pdf import PdfDocument, document_css
+from generator.render.worksheet.worksheet import option_css, planned, style
 from generator.sheets.maths import Formulas
 from generator.sheets.options import SheetOptions
 from generator.sheets.series import SERIES, SHEETS
 from tests.support.filled import filling
 from tests.support.sheets import traces
+from tests.support.views import page
 
 OPTIONS = SheetOptions(points=True, code="K7QX2MPD", qr=True)  # all that is put beside the tasks
 QUICK = "7c"  # its signs had left their tasks, and it is short
@@ -25,7 +26,9 @@ def as_both(sheet: str) -> tuple[bytes, bytes]:
     html = page(planned(sheet, trace, OPTIONS), trace, exact, OPTIONS, formulas, blank=True)
     sheets = ("worksheet.css", *SERIES[sheet].css, *option_css(OPTIONS, "pdf"))
     css = (document_css(), *map(style, sheets))
-    by_leaf, whole = (to_pdf(html, css, formulas, where=sheet, leaves=k) for k in ({}, None))
+    by_leaf, whole = (
+        PdfDocument(html, css, formulas, where=sheet, leaves=k).to_pdf() for k in ({}, None)
+    )
     return by_leaf, whole
 
 

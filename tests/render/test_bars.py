@@ -5,16 +5,16 @@ from typing import Any
 
 import pytest
 
-from generator.render.worksheet.pdf import to_pdf
-from generator.render.worksheet.stamp.harvest import Bar
-from generator.render.worksheet.stamp.layout import css
-from generator.render.worksheet.stamp.page import bar_drawn
-from generator.render.worksheet.worksheet import page, planned
+from generator.render.worksheet.pdf import PdfDocument
+from generator.render.worksheet.stamp.laid_out import Bar
+from generator.render.worksheet.worksheet import css_of, planned
 from generator.sheets.geometry import BESIDE_MM, bar_mm
 from generator.sheets.maths import Formulas
 from generator.sheets.options import SheetOptions
+from generator.sheets.series import SERIES
 from generator.sheets.sheet4a import plan as sheet4a
 from tests.support.sheets import traces
+from tests.support.views import page
 
 MM = 96 / 25.4  # CSS pixels
 
@@ -41,7 +41,9 @@ def laid_out(preset: str, part: str = "work") -> dict[str, list[Any]]:
             pages = [one._page_box for one in document.pages]
             found[name] = [box for one in pages for box in boxes(one, name)]
 
-    to_pdf(source, css("4a", options), formulas, where="test", tagged=False, watch=watch)
+    PdfDocument(
+        source, css_of(SERIES["4a"].css, options), formulas, where="test", tagged=False, watch=watch
+    ).to_pdf()
     return found
 
 
@@ -90,5 +92,5 @@ def test_a_share_that_is_printed_as_0_has_no_bar_either():
 
 def test_nothing_is_stamped_for_0():
     bar = Bar(0, 10.0, 10.0, 14.0, 40.0, 0.8, (0.5, 0.5, 0.5), (0.0, 0.0, 0.0))
-    assert bar_drawn(bar, 0.0) == b""
-    assert b" re f" in bar_drawn(bar, 3.0)
+    assert bar.drawn(0.0) == b""
+    assert b" re f" in bar.drawn(3.0)

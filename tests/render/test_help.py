@@ -8,7 +8,7 @@ from generator.cli import main
 from generator.errors import UserError
 from generator.locales.catalogue import load
 from generator.render.worksheet.sheet_check import tampered
-from generator.render.worksheet.worksheet import has_helps, page, planned, render_help, view
+from generator.render.worksheet.worksheet import has_helps, planned, render_help
 from generator.sheets.context import Context, Help
 from generator.sheets.maths import Formulas
 from generator.sheets.options import SheetOptions
@@ -18,6 +18,7 @@ from tests.support.covering import covering
 from tests.support.filled import filling
 from tests.support.sheets import html, text, traces
 from tests.support.structure import stays_within
+from tests.support.views import page, view
 
 FILLED = [s for s in SHEETS if SERIES[s].kind.filled and not SERIES[s].kind.screen]
 CARDS = ("3", "5", "6")  # sine and cosine; squares and quotients; powers

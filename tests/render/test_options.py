@@ -13,7 +13,7 @@ from generator.cli import main
 from generator.errors import UserError
 from generator.locales.catalogue import load
 from generator.render.worksheet.sheet_check import tampered
-from generator.render.worksheet.worksheet import environment, page, planned, render, view
+from generator.render.worksheet.worksheet import environment, planned, render
 from generator.sheets.maths import Formulas
 from generator.sheets.options import SheetOptions
 from generator.sheets.own_texts import (
@@ -31,6 +31,7 @@ from tests.support.covering import covering, each
 from tests.support.filled import filling
 from tests.support.sheets import Cells, html, pdf, pictures, text, traces
 from tests.support.structure import stays_within, type_sizes
+from tests.support.views import page, view
 from tests.support.words import refused
 
 PRINTED = [sheet for sheet in SHEETS if not SERIES[sheet].kind.screen]

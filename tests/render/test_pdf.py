@@ -15,7 +15,7 @@ import pytest
 from PIL import Image
 
 from generator.errors import UserError
-from generator.render.worksheet.pdf import RenderError, document_css, to_pdf
+from generator.render.worksheet.pdf import PdfDocument, RenderError, document_css
 from generator.render.worksheet.pdf_engine import PangoMissing, without_notes
 from generator.sheets.maths import Formulas
 
@@ -32,15 +32,21 @@ def page(formulas: Formulas) -> str:
     )
 
 
+def made(html: str, formulas: Formulas, *css: str, where: str = "sheet 4a", **more: bool) -> bytes:
+    return PdfDocument(html, [document_css(), *css], formulas, where, **more).to_pdf()
+
+
 def render(body: str = "", *, css: str = "", tagged: bool = True) -> bytes:
     html = f'<html lang="de"><title>Blatt</title>{body or "<p>Katze</p>"}'
-    return to_pdf(html, [document_css(), css], Formulas(), where="sheet 1", tagged=tagged)
+    return PdfDocument(
+        html, [document_css(), css], Formulas(), where="sheet 1", tagged=tagged
+    ).to_pdf()
 
 
 @pytest.fixture(scope="module")
 def pdf() -> bytes:
     formulas = Formulas()
-    return to_pdf(page(formulas), [document_css()], formulas, where="sheet 4a")
+    return made(page(formulas), formulas)
 
 
 def texts(pdf: bytes, key: str) -> list[str]:
@@ -93,16 +99,20 @@ def test_it_can_be_read_aloud(pdf):
 
 def test_tags_need_a_language_and_alternative_texts():
     with pytest.raises(RenderError, match="lang"):
-        to_pdf("<title>x</title><p>x</p>", [document_css()], Formulas(), where="sheet")
+        PdfDocument(
+            "<title>x</title><p>x</p>", [document_css()], Formulas(), where="sheet"
+        ).to_pdf()
     formulas = Formulas()
     silent = formulas.image("x", "ix").replace('alt="ix"', "")
     with pytest.raises(RenderError, match="no required alt"):
-        to_pdf(f'<html lang="de">{silent}', [document_css()], formulas, where="sheet")
+        made(f'<html lang="de">{silent}', formulas)
 
 
 def test_without_tags_it_is_smaller(pdf):
     formulas = Formulas()
-    bare = to_pdf(page(formulas), [document_css()], formulas, where="sheet", tagged=False)
+    bare = PdfDocument(
+        page(formulas), [document_css()], formulas, where="sheet", tagged=False
+    ).to_pdf()
     assert len(bare) < len(pdf)
     assert "/StructTreeRoot" not in pikepdf.open(io.BytesIO(bare)).Root
 
@@ -110,7 +120,7 @@ def test_without_tags_it_is_smaller(pdf):
 def test_a_formula_is_drawn_in_the_colour_of_its_text():
     formulas = Formulas()
     html = f'<p style="color: #f00">{formulas.image("x", "x")}</p>'
-    pdf = to_pdf(html, [document_css()], formulas, where="sheet", tagged=False)
+    pdf = made(html, formulas, tagged=False)
     with pikepdf.open(io.BytesIO(pdf)) as document:
         content = document.pages[0].Contents.read_bytes()
     assert b"1 0 0 rg" in content
@@ -120,14 +130,14 @@ def test_a_formula_is_drawn_in_the_colour_of_its_text():
 def test_the_same_bytes_again_also_after_another_document(pdf):
     render("<h1>something else ∈</h1>", css="h1 { color: red }")
     formulas = Formulas()
-    assert to_pdf(page(formulas), [document_css()], formulas, where="sheet 4a") == pdf
+    assert made(page(formulas), formulas) == pdf
 
 
 @pytest.mark.parametrize("seed", ["1", "2024"])
 def test_the_same_bytes_in_another_process(pdf, seed):
     code = (
         "import hashlib; from tests.render.test_pdf import *; formulas = Formulas()\n"
-        "pdf = to_pdf(page(formulas), [document_css()], formulas, where='sheet 4a')\n"
+        "pdf = made(page(formulas), formulas)\n"
         "print(hashlib.sha256(pdf).hexdigest())"
     )
     environment = os.environ | {"PYTHONHASHSEED": seed}
@@ -148,7 +158,9 @@ def test_a_character_without_glyph_is_named(where):
 
 def refused(address: str, formulas: Formulas) -> None:
     with pytest.raises(RenderError, match="Failed to load image"):
-        to_pdf(f'<img src="{address}" alt="x">', [], formulas, where="sheet", tagged=False)
+        PdfDocument(
+            f'<img src="{address}" alt="x">', [], formulas, where="sheet", tagged=False
+        ).to_pdf()
 
 
 @pytest.mark.parametrize("scheme", ["file", "data"])

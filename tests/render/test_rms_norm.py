@@ -16,7 +16,7 @@ from generator.locales.catalogue import load
 from generator.presets.load import load_preset, parse
 from generator.presets.schema import PresetError
 from generator.render.walk.pages import pages
-from generator.render.worksheet.worksheet import planned, render, view
+from generator.render.worksheet.worksheet import planned, render
 from generator.sheets.maths import Formulas
 from generator.sheets.options import SheetOptions
 from generator.sheets.sheet5 import plan as sheet5
@@ -25,6 +25,7 @@ from tests.support.office import Office
 from tests.support.pupil import Desk, entries
 from tests.support.recalculate import ironcalc_values, libreoffice_values, strip_caches
 from tests.support.sheets import html, text
+from tests.support.views import view
 from tests.support.workbook import Book, book, compare
 
 LANGUAGES = ("de", "en")

@@ -14,7 +14,7 @@ from generator.engine.trace import Trace
 from generator.render.worksheet import worksheet as rendering
 from generator.render.worksheet.sheet_check import tampered
 from generator.render.worksheet.stamp import template as stamping
-from generator.render.worksheet.stamp.html_page import DoesNotFit
+from generator.render.worksheet.stamp.difference import DoesNotFit
 from generator.render.worksheet.stamp.template import StampedSeat, Template, stamped_or_rendered
 from generator.render.worksheet.worksheet import planned
 from generator.sheets.options import VARIANTS, SheetOptions

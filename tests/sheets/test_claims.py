@@ -19,13 +19,14 @@ from generator.insight.claims import GENERAL, CheckedCatalogue, Claim
 from generator.locales.catalogue import load
 from generator.render.walk.pages import pages
 from generator.render.workbook.layout.start_layout import shows
-from generator.render.worksheet.worksheet import planned, printed, view
+from generator.render.worksheet.worksheet import planned, printed
 from generator.sheets.context import Context
 from generator.sheets.maths import Formulas
 from generator.sheets.options import SheetOptions
 from generator.sheets.series import SERIES, SHEETS
 from tests.support.filled import PRESETS
 from tests.support.speech import Speech, speeches
+from tests.support.views import view
 from tests.support.witnesses import WITNESSES
 from tests.support.witnesses.attention import heads_mix
 from tests.support.witnesses.seen import Seen

@@ -12,7 +12,7 @@ from generator.cli import main
 from generator.errors import UserError
 from generator.locales.catalogue import load
 from generator.render.owner import ALL
-from generator.render.worksheet.worksheet import form_of, render
+from generator.render.worksheet.worksheet import PrintedSheet, render
 from generator.sheets.options import SheetOptions
 from generator.sheets.series import SERIES, SHEETS, in_order, resolved
 
@@ -287,7 +287,7 @@ def test_a_step_of_its_own_that_no_phrase_names(folder: Path, tmp_path: Path):
     options = SheetOptions(language="en")
     plan = SERIES[str(folder)].plan(trace, 2)
     cell = ("scratch.doubled", 0, 0)
-    assert form_of(plan, trace, options, ALL).titles(cell) == "doubled"
+    assert PrintedSheet(plan, trace, trace, options).form(ALL).titles(cell) == "doubled"
 
 
 @pytest.mark.parametrize("key", ["rule", "goal"])

@@ -8,7 +8,7 @@ from generator import compute
 from generator.engine.vocabulary import by_alphabet
 from generator.locales.catalogue import load
 from generator.presets.load import load_preset
-from generator.render.worksheet.worksheet import page, planned
+from generator.render.worksheet.worksheet import planned
 from generator.sheets.options import SheetOptions
 from generator.sheets.plan import MOST_NUMBERS
 from generator.sheets.series import SERIES
@@ -16,6 +16,7 @@ from generator.sheets.sheet1 import plan as sheet1
 from generator.sheets.sheet1.plan import other_case, repeated, swapped, written
 from tests.support import battery
 from tests.support.sheets import html, traces
+from tests.support.views import page
 
 SHEET = "1"
 LONG = "Der Donaudampfschifffahrtsgesellschaftskapitän isst mit Appetit Kuchen am Tisch"

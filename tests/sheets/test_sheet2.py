@@ -11,13 +11,14 @@ from generator.engine.model import compute
 from generator.errors import UserError
 from generator.notation.shown import number, shown_decimals
 from generator.presets.load import load_preset
-from generator.render.worksheet.worksheet import planned, view
+from generator.render.worksheet.worksheet import planned
 from generator.sheets.maths import Formulas
 from generator.sheets.options import SheetOptions
 from generator.sheets.sheet2 import plan as sheet2
 from generator.sheets.sheet2 import vectors
 from tests.support import battery
 from tests.support.sheets import html, traces
+from tests.support.views import view
 
 SHEET = "2"
 

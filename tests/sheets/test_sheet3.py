@@ -12,7 +12,7 @@ from generator.engine.model import compute
 from generator.errors import UserError
 from generator.presets.load import load_preset
 from generator.render.worksheet.sheet_check import tampered
-from generator.render.worksheet.worksheet import page, render_help
+from generator.render.worksheet.worksheet import render_help
 from generator.sheets.maths import Formulas
 from generator.sheets.options import SheetOptions
 from generator.sheets.sheet3 import plan as sheet3
@@ -21,6 +21,7 @@ from tests.support import battery
 from tests.support.covering import each
 from tests.support.sheet3 import view
 from tests.support.sheets import html, pdf, text, traces
+from tests.support.views import page
 
 
 def test_a_blank_pdf_does_not_hang_on_the_asked_numbers_to_the_byte():

@@ -11,12 +11,13 @@ from generator.engine.preset import Preset
 from generator.engine.trace import Trace
 from generator.insight.add_norm import no_relu, slips
 from generator.presets.load import load_preset, parse
-from generator.render.worksheet.worksheet import planned, render, view
+from generator.render.worksheet.worksheet import planned, render
 from generator.sheets.maths import Formulas
 from generator.sheets.options import SheetOptions
 from generator.sheets.sheet5 import plan as sheet5
 from tests.support import battery
 from tests.support.sheets import html, pdf, text, traces
+from tests.support.views import view
 from tests.support.words import refused
 
 CASES = [("katze", "de", 2), ("katze", "en", 3), ("random", "de", 1), ("random", "en", 2)]

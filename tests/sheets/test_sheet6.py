@@ -11,7 +11,6 @@ from generator.errors import UserError
 from generator.insight.output_layer import cached_products, extreme_steps
 from generator.locales.catalogue import load
 from generator.presets.load import load_preset, parse
-from generator.render.worksheet.worksheet import page
 from generator.sheets.context import Context
 from generator.sheets.maths import Formulas
 from generator.sheets.options import SheetOptions
@@ -21,6 +20,7 @@ from tests.support import battery
 from tests.support.covering import each
 from tests.support.recalculate import edit_cells, ironcalc_values
 from tests.support.sheets import Cells, html, pdf, solved, text, traces
+from tests.support.views import page
 from tests.support.workbook import book, compare
 
 

@@ -5,11 +5,12 @@ import pytest
 
 import generator
 from generator.errors import UserError
-from generator.render.worksheet.worksheet import planned, view
+from generator.render.worksheet.worksheet import planned
 from generator.sheets.maths import Formulas
 from generator.sheets.options import SheetOptions
 from tests.support.covering import first
 from tests.support.sheets import html
+from tests.support.views import view
 
 PRESETS = ["katze", "katze-trained", "nihao", "random", "ausgabe"]
 

@@ -16,10 +16,11 @@ from generator.engine.trace import Trace
 from generator.errors import UserError
 from generator.presets.load import FOLDER
 from generator.presets.portable import from_data, to_data
-from generator.render.worksheet.worksheet import planned, view
+from generator.render.worksheet.worksheet import planned
 from generator.sheets.maths import Formulas
 from generator.sheets.options import SheetOptions
 from tests.support.sheets import html, traces
+from tests.support.views import view
 
 KATZE = "katze-trained"
 

@@ -7,13 +7,14 @@ import pytest
 from generator.engine.bpe import encode
 from generator.errors import UserError
 from generator.locales.locale import CorpusWords, FigureCorpus, locale_of
-from generator.render.worksheet.worksheet import planned, view
+from generator.render.worksheet.worksheet import planned
 from generator.sheets.maths import Formulas
 from generator.sheets.options import SheetOptions
 from generator.sheets.sheetbpe import plan as sheetbpe
 from generator.sheets.sheetbpe.view import forest, rules
 from generator.sheets.slots import Filler
 from tests.support.sheets import Cells, html, pdf, text, traces
+from tests.support.views import view
 
 SHEET = "bpe"
 CASES = [("katze", "de", 1), ("katze", "en", 2), ("katze", "de", 3), ("ausgabe", "en", 3)]

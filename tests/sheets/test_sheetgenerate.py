@@ -8,12 +8,12 @@ import pytest
 
 import generator
 from generator.presets.load import load_preset
-from generator.render.worksheet.worksheet import page
 from generator.sheets.maths import Formulas
 from generator.sheets.options import SheetOptions
 from generator.sheets.sheetgenerate import plan as sheetgenerate
 from tests.support import battery
 from tests.support.sheets import html, pdf, pictures, solved, text, traces
+from tests.support.views import page
 from tests.support.words import refused
 
 PRESETS = ("katze", "katze-trained", "nihao", "random")

@@ -9,7 +9,7 @@ from generator.engine.model import compute
 from generator.errors import UserError
 from generator.locales.catalogue import load
 from generator.locales.folders import languages
-from generator.render.worksheet.worksheet import page, render
+from generator.render.worksheet.worksheet import render
 from generator.sheets.maths import Formulas
 from generator.sheets.options import SheetOptions
 from generator.sheets.sheetformulas import plan as sheetformulas
@@ -21,6 +21,7 @@ from tests.engine.models import small, with_weights
 from tests.support.battery import stays_on_the_page
 from tests.support.covering import each
 from tests.support.sheets import html, pdf, text, traces
+from tests.support.views import page
 
 PRESETS = ("katze", "brille", "random", "ausgabe", "paris")
 VARIANTS = {  # other structures than those of the shipped presets

@@ -13,13 +13,14 @@ import generator
 from generator.errors import UserError
 from generator.locales.catalogue import load
 from generator.locales.folders import languages
-from generator.render.worksheet.worksheet import page, planned
+from generator.render.worksheet.worksheet import planned
 from generator.sheets.context import INDEXED
 from generator.sheets.maths import Formulas
 from generator.sheets.options import SheetOptions
 from generator.sheets.series import SHEETS
 from generator.steps import KINDS
 from tests.support.covering import first
+from tests.support.views import page
 
 WHOLE = {"math", "formulas", "run", "code"}  # of the whole model, or its heart as a program
 BACK = {"7c"}  # the whole way back

@@ -8,13 +8,14 @@ from generator.engine.evaluate import evaluate
 from generator.engine.expr import Area, Bin, Call, Dot, Expr, Fn, If, Ref, Round
 from generator.engine.step import Cell
 from generator.engine.trace import Trace
-from generator.render.worksheet.worksheet import environment, view
+from generator.render.worksheet.worksheet import environment
 from generator.sheets.context import typesetting
 from generator.sheets.maths import Formulas
 from generator.sheets.options import SheetOptions
 from generator.sheets.plan import Plan
 from generator.sheets.series import SERIES
 from generator.sheets.slots import CARRIED, Slot, slots
+from tests.support.views import view
 
 LINES = ("line", "terms")  # slots that write out what a number is made of
 

@@ -8,11 +8,12 @@ from generator.classroom.desk.key_rows import REPEATED
 from generator.engine.trace import Trace
 from generator.notation.shown import number, shown_decimals
 from generator.render.worksheet.sheet_check import tampered
-from generator.render.worksheet.worksheet import page, planned
+from generator.render.worksheet.worksheet import planned
 from generator.sheets.maths import Formulas
 from generator.sheets.options import SheetOptions
 from generator.sheets.plan import MOST_NUMBERS, Plan
 from tests.support.sheets import Cells, both, html, pictures
+from tests.support.views import page
 
 ANSWER = np.array([0x1D, 0x3F, 0xB0])
 EDGE, RIGHT = 18 / 210, 200 / 210  # of the width: punched edge, last ink

@@ -10,11 +10,12 @@ from generator.engine.step import Cell
 from generator.engine.trace import Trace
 from generator.presets.load import shipped
 from generator.render.worksheet.pdf import Leaves
-from generator.render.worksheet.worksheet import page, planned, render, view
+from generator.render.worksheet.worksheet import planned, render
 from generator.sheets.context import Context
 from generator.sheets.maths import Formulas
 from generator.sheets.options import VARIANTS, SheetOptions
 from tests.support.memo import computed, once
+from tests.support.views import page, view
 
 VOID = {"meta", "br", "img", "col", "link"}
 

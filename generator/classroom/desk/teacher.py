@@ -61,8 +61,7 @@ from generator.render.worksheet.teacher_pages import (
     index_html,
     marks,
 )
-from generator.render.worksheet.worksheet import planned, view
-from generator.sheets.maths import Formulas
+from generator.render.worksheet.worksheet import PrintedSheet, planned
 from generator.sheets.options import KINDS
 from generator.sheets.plan import Plan
 from generator.sheets.series import SERIES
@@ -211,7 +210,7 @@ def line(seat: Seat, both: Pair, sheet: str) -> CheckLine:
     """
     trace, lesson = both.trace, seat.lesson
     plan = planned(sheet, trace, seat.options)
-    context = view(plan, *both, seat.options, Formulas(), blank=False)
+    context = PrintedSheet(plan, *both, seat.options).view(blank=False)
     slips: dict[Cell, list[Slip]] = {}
     for slip in context.slips():
         slips.setdefault((slip.step, slip.i, slip.j), []).append(slip)

@@ -14,8 +14,7 @@ from generator.classroom.numbers.variation import TOGETHER
 from generator.classroom.pupils.seats import Seat
 from generator.insight.class_step import exercises
 from generator.render.worksheet.teacher_pages import board
-from generator.render.worksheet.worksheet import render, view
-from generator.sheets.maths import Formulas
+from generator.render.worksheet.worksheet import PrintedSheet, render
 from generator.sheets.options import KINDS, VARIANTS, SheetOptions
 from generator.sheets.series import SERIES
 from generator.slug import folder_name
@@ -94,7 +93,7 @@ class CommonPapers:
         """The matrix's rows of the tokens that no pupil computes, as the sheet shows them."""
         sheet = next(name for name in self.task.sheets if SERIES[name].kind.board == "tokens")
         plan, both = self.task.base_plans[sheet], self._both(None)
-        shown = view(plan, *both, self.options, Formulas(), blank=True)
+        shown = PrintedSheet(plan, *both, self.options).view(blank=True)
         nobodys = (i for i in range(len(shown.tokens)) if i not in taken)
         return {i: row for i in nobodys if (row := shown.class_row(i))}
 

@@ -25,14 +25,14 @@ from generator.render.worksheet.browser import book
 from generator.render.worksheet.edition import EditionPage as HtmlPage
 from generator.render.worksheet.edition import joined
 from generator.render.worksheet.pdf import in_browser
-from generator.render.worksheet.stamp.html_page import DoesNotFit
+from generator.render.worksheet.stamp.difference import DoesNotFit
 from generator.render.worksheet.stamp.template import (
     Filling,
     StampedSeat,
     Template,
     stamped_or_rendered,
 )
-from generator.render.worksheet.worksheet import in_html, render
+from generator.render.worksheet.worksheet import PrintedSheet, render
 from generator.sheets.fonts import require_glyphs
 from generator.sheets.options import SheetOptions
 from generator.sheets.plan import Plan
@@ -120,7 +120,9 @@ class WorkLeaf(NamedTuple):
 
     def html(self, variant: str, options: SheetOptions) -> HtmlPage:
         """The leaf for a file of several of the HTML edition."""
-        page = in_html(self.sheet, self.page.both, options, variant)
+        page = PrintedSheet.of(self.sheet, *self.page.both, options).edition(
+            blank=variant == "blank"
+        )
         return page._replace(anchor=options.code)
 
     def filling(self, variant: str) -> Filling | None:
@@ -168,7 +170,7 @@ class SharedLeaf:
     def html(self, variant: str, options: SheetOptions) -> HtmlPage:
         """The same for a file of several of the HTML edition; it is never solved."""
         one = replace(self, options=options)
-        return in_html(self.sheet, one.both, one.chosen, "blank", one.plan)
+        return PrintedSheet.of(self.sheet, *one.both, one.chosen, one.plan).edition(blank=True)
 
     @property
     def both(self) -> Pair:

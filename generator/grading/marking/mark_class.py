@@ -35,8 +35,7 @@ from generator.insight.slips import Slip
 from generator.locales.catalogue import Catalogue
 from generator.processes import Progress, nobody
 from generator.render.workbook.reading.read_back import to_number
-from generator.render.worksheet.worksheet import planned, view
-from generator.sheets.maths import Formulas
+from generator.render.worksheet.worksheet import PrintedSheet
 from generator.sheets.series import SERIES
 
 CHUNK = 8  # pupils that a process marks at a time
@@ -177,9 +176,8 @@ class PupilFile(NamedTuple):
         slips: dict[str, list[Slip]] = {}
         for sheet, page in self.batch.pages(self.entries.source.code).items():
             if SERIES[sheet].name in self.entries.source.sheets:
-                plan = planned(sheet, page.both.trace, page.options)
-                shown = view(plan, *page.both, page.options, Formulas(), blank=False)
-                slips[SERIES[sheet].name] = shown.slips()
+                own = PrintedSheet.of(sheet, *page.both, page.options)
+                slips[SERIES[sheet].name] = own.view(blank=False).slips()
         return slips
 
     def _others(self, own: Trace) -> tuple[str, ...] | None:

@@ -43,8 +43,7 @@ from generator.engine.step import GIVEN, Cell
 from generator.engine.trace import Step, Trace
 from generator.grading.reading.meant import Number, blank, read
 from generator.plans.workbook import WorkbookPlan
-from generator.render.worksheet.worksheet import page
-from generator.sheets.maths import Formulas
+from generator.render.worksheet.worksheet import PrintedSheet
 from generator.sheets.options import SheetOptions
 from generator.sheets.plan import Plan
 
@@ -210,7 +209,7 @@ _DIGITS = "0123456789"
 
 def sections_of(plan: Plan, trace: Trace, exact: Trace, options: SheetOptions) -> dict[str, str]:
     """The heading for each kind of step (its last name) that the sheet shows, as it is printed."""
-    html = page(plan, trace, exact, options, Formulas(), blank=True)
+    html = PrintedSheet(plan, trace, exact, options).page(blank=True)
     headings: dict[str, str] = {}
     heading = ""
     for mark in _MARK.finditer(html):

@@ -17,7 +17,7 @@ from generator.errors import UserError
 from generator.grading.reading.entries import WORKBOOK, PupilTask
 from generator.plans.workbook import plan as workbook_plan
 from generator.render.workbook.sheet_tabs import played
-from generator.render.worksheet.worksheet import planned, worth_of
+from generator.render.worksheet.worksheet import PrintedSheet, planned
 from generator.sheets.plan import Plan
 from generator.sheets.series import SERIES, in_workbook
 from generator.sheets.worth import Worth
@@ -79,7 +79,10 @@ class Batch:
         if not self.lesson.worksheet.exam:
             return {}
         pages = self.pages(code)
-        worth_by_sheet = {s: worth_of(s, *page.both, page.options) for s, page in pages.items()}
+        worth_by_sheet = {
+            sheet: PrintedSheet.of(sheet, *page.both, page.options).worth
+            for sheet, page in pages.items()
+        }
         named = {SERIES[sheet].name: one for sheet, one in worth_by_sheet.items()}
         if not (tabs := tuple(in_workbook(pages))):
             return named

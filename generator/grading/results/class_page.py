@@ -16,7 +16,7 @@ from generator.grading.marking.rule import How
 from generator.grading.results.tables import ResultWords, Tables, drawable
 from generator.notation.shown import percent
 from generator.render.worksheet.edition import EditionPage, standalone
-from generator.render.worksheet.pdf import document_css, to_pdf
+from generator.render.worksheet.pdf import PdfDocument, document_css
 from generator.render.worksheet.styles import style
 from generator.render.worksheet.worksheet import environment
 from generator.sheets.maths import Formulas
@@ -269,7 +269,7 @@ def printed(html: str, where: str) -> bytes:
     """A page of results as a PDF; `where` is what errors call it."""
     css = (document_css(), *map(style, ("worksheet.css", *OWN_STYLES)))
     # Each leaf by itself: as a whole WeasyPrint lays out twice the first page of all but the first.
-    return to_pdf(html, css, Formulas(), where=where, leaves={})
+    return PdfDocument(html, css, Formulas(), where, leaves={}).to_pdf()
 
 
 def load_styles() -> None:

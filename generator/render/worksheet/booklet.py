@@ -1,6 +1,7 @@
 """The whole series as one PDF: a page of contents, then every sheet as it is alone."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 from generator.engine.trace import Trace
@@ -8,15 +9,12 @@ from generator.errors import UserError, require_known
 from generator.render.worksheet.binding import BoundPart, bound, page_count, starts
 from generator.render.worksheet.pdf import in_browser
 from generator.render.worksheet.worksheet import (
+    PrintedSheet,
     environment,
-    finished,
     planned,
     render,
-    view,
-    worth_of,
 )
 from generator.sheets.context import Context
-from generator.sheets.maths import Formulas
 from generator.sheets.options import VARIANTS, SheetOptions
 from generator.sheets.plan import Plan
 from generator.sheets.series import SERIES, in_order, require_sheet
@@ -31,8 +29,8 @@ class ContentsEntry(NamedTuple):
 
     plan: Plan
     goal: str
-    start: int
-    marks: int
+    start: int = 0
+    marks: int = 0
 
 
 def booklet(
@@ -61,16 +59,23 @@ def booklet(
     names = in_order(sheets)
     both = {name: numbers_of(name, names, trace, exact) for name in names}
     pdf_of = ready or (lambda name: render(name, *both[name], options, variant=variant))
-    plans = [planned(name, both[name][0], options) for name in names]
-    context = view(plans[0], trace, exact, options, Formulas(), blank=variant == "blank")
+    own = [PrintedSheet.of(name, *both[name], options) for name in names]
+    whole = replace(own[0], trace=trace, exact=exact)
+    context = whole.view(blank=variant == "blank")
     phrases = context.catalogue.phrases
-    titles = [phrases[f"sheet{plan.sheet}.title"] for plan in plans]
     parts = [
-        BoundPart(p.sheet, title, pdf_of(n))
-        for p, title, n in zip(plans, titles, names, strict=True)
+        BoundPart(one.plan.sheet, phrases[f"sheet{one.plan.sheet}.title"], pdf_of(name))
+        for one, name in zip(own, names, strict=True)
     ]
-    marks = [worth_of(n, *both[n], options).marks if options.exam else 0 for n in names]
-    front, after = _front(context, plans, parts, marks)
+    entries = [
+        ContentsEntry(
+            one.plan,
+            phrases.get(f"sheet{one.plan.sheet}.goal", ""),
+            marks=one.worth.marks if options.exam else 0,
+        )
+        for one in own
+    ]
+    front, after = _front(context, entries, parts)
     numbers = _printed("numbers.html.j2", context, tagged=False, pages=after - 1)
     return bound(front, parts, numbers, odd=options.duplex)
 
@@ -90,7 +95,7 @@ def fitting(sheets: tuple[str, ...], trace: Trace, options: SheetOptions) -> tup
 
 
 def _front(
-    context: Context, plans: Sequence[Plan], parts: Sequence[BoundPart], marks: Sequence[int]
+    context: Context, entries: Sequence[ContentsEntry], parts: Sequence[BoundPart]
 ) -> tuple[bytes, int]:
     """The contents, and the page after the last sheet; laid out again if they need more pages."""
     options, pages, pdf = context.options, 0, b""
@@ -98,16 +103,17 @@ def _front(
     usual = 2 if options.exam and options.duplex and not options.large_print else 1
     while not pages or page_count(pdf) != pages:
         pages = page_count(pdf) if pdf else usual
-        places = starts(pages + 1, parts, odd=options.duplex)
-        goals = (context.catalogue.phrases.get(f"sheet{plan.sheet}.goal", "") for plan in plans)
-        entries = list(map(ContentsEntry, plans, goals, places, marks))
-        pdf = _printed(name, context, entries=entries, pages=places[-1] - 1)
-    return pdf, places[-1]
+        *places, after = starts(pages + 1, parts, odd=options.duplex)
+        lines = [one._replace(start=k) for one, k in zip(entries, places, strict=True)]
+        pdf = _printed(name, context, entries=lines, pages=after - 1)
+    return pdf, after
 
 
 def _printed(template: str, context: Context, *, tagged: bool = True, **names: object) -> bytes:
     page = environment().get_template(template)
     html = page.render(c=context, t=context.catalogue.t, **names)
-    options, formulas = context.options, context.formulas
-    css = ("booklet.css", "exam.css") if options.exam else ("booklet.css",)
-    return finished(html, css, options, formulas, "pdf", "booklet", context.trace, tagged=tagged)
+    css = ("booklet.css", "exam.css") if context.options.exam else ("booklet.css",)
+    own = PrintedSheet(
+        context.plan, context.trace, context.exact, context.options, context.formulas
+    )
+    return own.file(html, css, "booklet", tagged=tagged)

@@ -85,7 +85,7 @@ class FormMaker:
         self.sizes.append(max(LEAST, min(SIZE, OF_HEIGHT * height * 0.75)))
         return x + INSET, y + INSET, x + width - INSET, y + height - INSET
 
-    def finish(self, document: Any, pdf: Any) -> None:
+    def finish(self, pdf: Any) -> None:
         """Make the check boxes that WeasyPrint wrote fields for text, with our font."""
         if "AcroForm" not in pdf.catalog:
             return

@@ -15,14 +15,14 @@ import gc
 import logging
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any, TypeAlias
 
 from generator.errors import NO_ROOM, UserError
 from generator.render.worksheet import browser
 from generator.render.worksheet.form_fields import FormMaker
-from generator.render.worksheet.pdf_engine import load_engine
+from generator.render.worksheet.pdf_engine import PangoMissing, load_engine
 from generator.resources import templates
 from generator.sheets.fonts import MissingGlyph, font_face_css
 from generator.sheets.maths import Formulas
@@ -40,10 +40,6 @@ VARIANTS = ("blank", "solution")  # classes of a body; a style sheet may tell th
 
 Watch = Callable[[Any, Any], None]
 Leaves: TypeAlias = dict[tuple[object, ...], Any]  # laid out: by HTML, styles, page, formulas
-
-
-def nothing(document: Any, pdf: Any) -> None:
-    """Leaves a document as it is."""
 
 
 class NoRoom(UserError):
@@ -66,102 +62,99 @@ def document_css() -> str:
     return f"{font_face_css()}\n{page}"
 
 
-def to_pdf(
-    html: str,
-    css: Sequence[str],
-    formulas: Formulas,
-    *,
-    where: str,
-    tagged: bool = True,
-    zoom: float = 1,
-    watch: Watch = nothing,
-    leaves: Leaves | None = None,
-    recto: bool = False,
-    form: FormMaker | None = None,
-) -> bytes:
-    """The document as PDF bytes, laid out with these style sheets (the first: `document_css()`).
+@dataclass(frozen=True)
+class PdfDocument:
+    """A document to lay out with these style sheets (the first: `document_css()`).
 
     `zoom` enlarges the finished pages, so that a page of 198 mm at 1.5 is 297 mm wide. With
     `leaves` each leaf is laid out by itself, and not again where they hold it already; with `recto`
     an empty page stands before a leaf that would begin on an even one.
 
     `tagged` adds the structure that screen readers need (PDF/UA-1); the document must then name its
-    language, and each picture needs an alternative text. Raises PangoMissing, MissingGlyph naming
-    the character and `where`, and RenderError for whatever else WeasyPrint complains about, such as
-    an address outside the document. `watch` is shown the laid out document and the finished PDF
-    objects before they are written. With a `form` the boxes to write in are fields; the leaves
-    are then laid out for this document alone.
+    language, and each picture needs an alternative text. `watch` is shown the laid out document and
+    the finished PDF objects before they are written. With a `form` the boxes to write in are
+    fields; the leaves are then laid out for this document alone.
     """
-    variant = TAGGED if tagged else None
-    with complaints_are_errors(where), no_garbage_collection():
-        if leaves is None:
-            document = _laid_out(html, css, formulas, variant)
-        else:
-            known = {} if form else leaves
-            parts = list(_parts(html, css, formulas, variant, known, recto=recto))
-            document = parts[0].copy([page for part in parts for page in part.pages])
-        finisher = _both(mend_tags, watch) if tagged else watch
-        if form:
-            form.prepare(document)
-            finisher = _both(finisher, form.finish)
-        pdf: bytes = document.write_pdf(zoom=zoom, finisher=finisher, pdf_variant=variant)
-    return pdf
 
+    html: str
+    css: Sequence[str]
+    formulas: Formulas
+    where: str
+    tagged: bool = True
+    zoom: float = 1
+    watch: Watch | None = None
+    leaves: Leaves | None = None
+    recto: bool = False
+    form: FormMaker | None = None
 
-def _parts(
-    html: str,
-    css: Sequence[str],
-    formulas: Formulas,
-    variant: str | None,
-    leaves: Leaves,
-    *,
-    recto: bool,
-) -> Iterator[Any]:
-    """The document's leaves, each laid out alone and with the page numbers that it has in it.
+    def to_pdf(self) -> bytes:
+        """The document as PDF bytes.
 
-    Laid out as a whole, WeasyPrint loses signs in the margin of a leaf's later pages.
-    """
-    before = 0
-    for leaf in _split(html, css):
-        if recto and before % 2:
-            yield _laid_out(f"{leaf.partition(LEAF)[0]}{EMPTY}", css, formulas, variant)
-            before += 1
-        used = (drawn for name, drawn in formulas.cache.items() if f'src="{name}"' in leaf)
-        key = (leaf, *css, before, *used)
-        if key not in leaves:
-            counted = (f"@page :first {{ counter-reset: page {before + 1} }}",) * bool(before)
-            leaves[key] = _laid_out(leaf, (*css, *counted), formulas, variant)
-        yield leaves[key]
-        before += len(leaves[key].pages)
+        Raises PangoMissing, MissingGlyph naming the character and `where`, and RenderError for
+        whatever else WeasyPrint complains about, such as an address outside the document.
+        """
+        with complaints_are_errors(self.where), no_garbage_collection():
+            if self.leaves is None:
+                document = self._laid_out(self.html)
+            else:
+                parts = list(self._parts({} if self.form else self.leaves))
+                document = parts[0].copy([page for part in parts for page in part.pages])
+            if self.form:
+                self.form.prepare(document)
+            pdf: bytes = document.write_pdf(
+                zoom=self.zoom, finisher=self._finish, pdf_variant=self._variant
+            )
+        return pdf
 
+    @property
+    def _variant(self) -> str | None:
+        return TAGGED if self.tagged else None
 
-def _split(html: str, css: Sequence[str]) -> list[str]:
-    """The document in parts of one leaf each; around each its frame, which names no variant."""
-    frame, *leaves = html.partition(END)[0].split(LEAF)
-    if not any(f".{variant}" in text for variant in VARIANTS for text in css):
-        for variant in VARIANTS:
-            frame = frame.replace(f'<body class="{variant}', '<body class="')
-    return [f"{frame}{LEAF}{leaf}{END}</html>" for leaf in leaves] or [html]
+    def _finish(self, document: Any, pdf: Any) -> None:
+        """What is done with the objects of the PDF: WeasyPrint's hook."""
+        if self.tagged:
+            mend_tags(pdf)
+        if self.watch:
+            self.watch(document, pdf)
+        if self.form:
+            self.form.finish(pdf)
 
+    def _parts(self, leaves: Leaves) -> Iterator[Any]:
+        """The document's leaves, each laid out alone and with the page numbers that it has in it.
 
-def _laid_out(html: str, css: Sequence[str], formulas: Formulas, variant: str | None) -> Any:
-    engine = load_engine()
-    page = engine.page(html, css)
-    # A copy of the cache: WeasyPrint notes failed pictures in it and is silent the second time.
-    return page.render(
-        font_config=engine.fonts,
-        stylesheets=[_stylesheet(text) for text in css],
-        cache=dict(formulas.cache),
-        pdf_variant=variant,
-    )
+        Laid out as a whole, WeasyPrint loses signs in the margin of a leaf's later pages.
+        """
+        before = 0
+        for leaf in self._split():
+            if self.recto and before % 2:
+                yield self._laid_out(f"{leaf.partition(LEAF)[0]}{EMPTY}")
+                before += 1
+            used = (drawn for name, drawn in self.formulas.cache.items() if f'src="{name}"' in leaf)
+            key = (leaf, *self.css, before, *used)
+            if key not in leaves:
+                counted = f"@page :first {{ counter-reset: page {before + 1} }}"
+                leaves[key] = self._laid_out(leaf, counted if before else "")
+            yield leaves[key]
+            before += len(leaves[key].pages)
 
+    def _split(self) -> list[str]:
+        """The document in parts of one leaf each; around each its frame, which names no variant."""
+        frame, *leaves = self.html.partition(END)[0].split(LEAF)
+        if not any(f".{variant}" in text for variant in VARIANTS for text in self.css):
+            for variant in VARIANTS:
+                frame = frame.replace(f'<body class="{variant}', '<body class="')
+        return [f"{frame}{LEAF}{leaf}{END}</html>" for leaf in leaves] or [self.html]
 
-def _both(first: Watch, then: Watch) -> Watch:
-    def hook(document: Any, pdf: Any) -> None:
-        first(document, pdf)
-        then(document, pdf)
-
-    return hook
+    def _laid_out(self, html: str, *further: str) -> Any:
+        css = (*self.css, *filter(None, further))
+        engine = load_engine()
+        # A copy of the cache: WeasyPrint notes failed pictures in it and is silent the second time.
+        return engine.page(html, css).render(
+            font_config=engine.fonts,
+            stylesheets=[_stylesheet(text) for text in css],
+            cache=dict(self.formulas.cache),
+            pdf_variant=self._variant,
+        )
 
 
 @contextlib.contextmanager
@@ -177,7 +170,11 @@ def complaints_are_errors(where: str) -> Iterator[None]:
     finally:
         logger.removeHandler(complaints)
         logger.setLevel(level)
-    complaints.require_none(where)
+    if glyphs := dict.fromkeys(filter(None, map(_undrawn, complaints.records))):
+        raise MissingGlyph(glyphs, where)
+    if complaints.records:
+        messages = dict.fromkeys(record.getMessage() for record in complaints.records)
+        raise RenderError(f"{where}: " + "; ".join(messages))
 
 
 class Complaints(logging.Handler):
@@ -190,14 +187,6 @@ class Complaints(logging.Handler):
     def emit(self, record: logging.LogRecord) -> None:
         """Keeps the record, in order of appearance."""
         self.records.append(record)
-
-    def require_none(self, where: str) -> None:
-        """Raises MissingGlyph, or RenderError with all messages, unless nothing was logged."""
-        if glyphs := dict.fromkeys(filter(None, map(_undrawn, self.records))):
-            raise MissingGlyph(glyphs, where)
-        if self.records:
-            messages = dict.fromkeys(record.getMessage() for record in self.records)
-            raise RenderError(f"{where}: " + "; ".join(messages))
 
 
 def _undrawn(record: logging.LogRecord) -> str | None:
@@ -233,45 +222,26 @@ def no_garbage_collection() -> Iterator[None]:
 LIST_PARTS = ("/Lbl", "/LBody")
 
 
-def mend_tags(document: Any, pdf: Any) -> None:
-    """Give each table header its scope, and put each list item's text into a body.
-
-    WeasyPrint calls it, through its `finisher=`, with the laid out document and the PDF.
-    """
-    for element in list(_elements(pdf)):
-        if element["S"] == "/TR":
-            _scopes(pdf, element)
-        elif element["S"] == "/LI":
-            _list_body(pdf, element)
-
-
-def _elements(pdf: Any) -> Iterator[Any]:
-    for one in pdf.objects:
-        if isinstance(one, dict) and one.get("Type") == "/StructElem":
-            yield one
-
-
-def _kids(pdf: Any, element: Any) -> list[Any]:
-    """The structure elements among the kids; a number is a piece of the page itself."""
-    return [pdf.objects[_number(kid)] for kid in element["K"] if isinstance(kid, bytes)]
-
-
-def _number(reference: bytes) -> int:
-    return int(reference.split()[0])
-
-
-def _scopes(pdf: Any, row: Any) -> None:
-    """A header that cells of its own row refer to belongs to the row, any other to its column."""
-    cells = _kids(pdf, row)
-    used = {key.data for td in cells if td["S"] == "/TD" for key in td["A"].get("Headers", ())}
-    for th in cells:
-        if th["S"] == "/TH":
+def mend_tags(pdf: Any) -> None:
+    """Give each table header its scope, and put each list item's text into a body."""
+    rows_and_items = [
+        one for one in pdf.objects if isinstance(one, dict) and one.get("S") in ("/TR", "/LI")
+    ]
+    for element in rows_and_items:
+        references = [kid for kid in element["K"] if isinstance(kid, bytes)]  # else: page content
+        kids = {kid: pdf.objects[int(kid.split()[0])] for kid in references}
+        if element["S"] == "/LI":
+            _list_body(pdf, element, kids)
+            continue
+        # A header that cells of its own row refer to belongs to the row, any other to its column.
+        cells = [kid for kid in kids.values() if kid["S"] == "/TD"]
+        used = {key.data for td in cells for key in td["A"].get("Headers", ())}
+        for th in (kid for kid in kids.values() if kid["S"] == "/TH"):
             th["A"]["Scope"] = "/Row" if th["ID"].data in used else "/Column"
 
 
-def _list_body(pdf: Any, item: Any) -> None:
+def _list_body(pdf: Any, item: Any, kids: dict[bytes, Any]) -> None:
     """Kids that are neither label nor body are put into one new body."""
-    kids = dict(zip(list(item["K"]), _kids(pdf, item), strict=True))
     loose = [reference for reference, kid in kids.items() if kid["S"] not in LIST_PARTS]
     if not loose:
         return
@@ -309,8 +279,6 @@ def named(options: SheetOptions) -> SheetOptions:
 @cache
 def _usual() -> str:
     """WeasyPrint where it works and where no browser is, which its message then says."""
-    from generator.render.worksheet.pdf_engine import PangoMissing, load_engine
-
     try:
         load_engine()
     except PangoMissing:

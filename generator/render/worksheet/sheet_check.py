@@ -13,8 +13,7 @@ from generator.errors import UserError
 from generator.locales.folders import languages
 from generator.presets.computed import computed
 from generator.presets.load import load_preset, shipped
-from generator.render.worksheet.worksheet import page, planned
-from generator.sheets.maths import Formulas
+from generator.render.worksheet.worksheet import PrintedSheet, planned
 from generator.sheets.options import SheetOptions
 from generator.sheets.page_tree import classes, parsed
 from generator.sheets.plan import MARKS, Plan
@@ -83,7 +82,7 @@ def _problems(plan: Plan, trace: Trace, exact: Trace, options: SheetOptions) -> 
 
 def _html(plan: Plan, trace: Trace, exact: Trace, options: SheetOptions, *, blank: bool) -> str:
     own = replace(plan, extra=tuple(trace[step.name] for step in plan.extra))
-    return page(own, trace, exact, options, Formulas(), blank=blank)
+    return PrintedSheet(own, trace, exact, options).page(blank=blank)
 
 
 def _boxes(html: str) -> Mapping[Cell, str]:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from generator.locales.catalogue import load
 from generator.render.worksheet.binding import joined, page_count
 from generator.render.worksheet.edition import EditionPage
-from generator.render.worksheet.pdf import document_css, in_browser, to_pdf
+from generator.render.worksheet.pdf import PdfDocument, document_css, in_browser
 from generator.render.worksheet.styles import style
 from generator.render.worksheet.worksheet import as_asked, environment
 from generator.sheets.maths import Formulas
@@ -213,7 +213,7 @@ def as_printed(
     where = f"{name} of the class"
     if kind == "html" or in_browser(options):
         page = EditionPage(html, ("class.css", *(["across.css"] if name in ACROSS else [])))
-        return as_asked(page, options, kind, where)
+        return as_asked(page, kind, where)
     counted = f"@page :first {{ counter-reset: page {before + 1} }}"
     css = (document_css(), style(), style("class.css"), counted)
-    return to_pdf(html, css, Formulas(), where=where)
+    return PdfDocument(html, css, Formulas(), where).to_pdf()

@@ -6,7 +6,7 @@ Also here:
 """
 
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from functools import cache
 
 from jinja2 import Environment, FunctionLoader, StrictUndefined
@@ -14,14 +14,14 @@ from jinja2 import Environment, FunctionLoader, StrictUndefined
 from generator.engine.step import Cell
 from generator.engine.trace import Trace
 from generator.errors import UserError, require_known
-from generator.insight.claims import CheckedCatalogue, Claims
+from generator.insight.claims import CheckedCatalogue
 from generator.locales.catalogue import load
 from generator.locales.locale import of_norm
 from generator.render.owner import Owner
 from generator.render.worksheet import browser
 from generator.render.worksheet.edition import EditionPage, standalone
 from generator.render.worksheet.form_fields import FormMaker
-from generator.render.worksheet.pdf import Leaves, document_css, in_browser, to_pdf
+from generator.render.worksheet.pdf import Leaves, PdfDocument, document_css, in_browser
 from generator.render.worksheet.styles import style
 from generator.resources import template
 from generator.sheets import exam
@@ -70,51 +70,49 @@ def render(
         )
     if SERIES[sheet].kind.screen:
         options = replace(options, large_print=False, duplex=False, points=False)
-    plan = plan or planned(sheet, trace, options)
-    formulas = formulas_for(kind, options)
-    html = page(plan, trace, exact, options, formulas, blank=variant == "blank")
-    css, what = SERIES[sheet].css, f"sheet {sheet}"
-    form = form_of(plan, trace, options, owner) if owner and variant == "blank" else None
+    formulas, plan = formulas_for(kind, options), plan or planned(sheet, trace, options)
+    own = PrintedSheet(plan, trace, exact, options, formulas)
+    form = own.form(owner) if owner and variant == "blank" else None
     if form and in_browser(options):
         raise UserError(NO_FORMS)
-    return finished(html, css, options, formulas, kind, what, trace, leaves=leaves, form=form)
+    html = own.page(blank=variant == "blank")
+    return own.file(html, SERIES[sheet].css, f"sheet {sheet}", kind, leaves=leaves, form=form)
 
 
-def in_html(
-    sheet: str,
-    both: tuple[Trace, Trace],
-    options: SheetOptions,
-    variant: str,
-    plan: Plan | None = None,
-) -> EditionPage:
-    """One worksheet for a file of several of the HTML edition."""
-    plan = plan or planned(sheet, both[0], options)
-    html = page(plan, *both, options, Formulas(embed=True), blank=variant == "blank")
-    return EditionPage(html, SERIES[sheet].css, option_css(options, "html"))
+def render_help(
+    sheet: str, trace: Trace, exact: Trace, options: SheetOptions, *, kind: str = "pdf"
+) -> bytes:
+    """A sheet's help cards as bytes: which keys, the formula, how the own line begins, squares.
+
+    They are filled as a blank is: what the sheet asks is never looked up. Raises `UserError` for an
+    unknown sheet or output and for whatever the sheet cannot take.
+    """
+    require_sheet(sheet)
+    require_known("output", kind, KINDS)
+    formulas, plan = formulas_for(kind, options), planned(sheet, trace, options)
+    own = PrintedSheet(plan, trace, exact, options, formulas)
+    if not has_helps(sheet, trace, options):
+        having = ", ".join(one for one in SERIES if has_helps(one, trace, options))
+        raise UserError(f"sheet {sheet} has no help cards; sheets that have: {having or 'none'}")
+    html = own.page(blank=True, other="help.html.j2")
+    return own.file(html, ("help.css",), f"help cards of sheet {sheet}", kind)
+
+
+def has_helps(sheet: str, trace: Trace, options: SheetOptions) -> bool:
+    """Whether a sheet has help cards for this computation; no where it cannot be filled."""
+    if not SERIES[sheet].kind.in_booklet:
+        return False
+    try:
+        context = PrintedSheet.of(sheet, trace, trace, options).view(blank=True)
+        with SERIES[sheet].guarded():
+            return bool(context.helps())
+    except UserError:
+        return False  # the sheet's own file says why
 
 
 def asks(sheet: str, trace: Trace, options: SheetOptions) -> bool:
     """Whether a sheet has boxes to fill."""
     return SERIES[sheet].kind.filled and bool(planned(sheet, trace, options).asked)
-
-
-def form_of(plan: Plan, trace: Trace, options: SheetOptions, owner: Owner) -> FormMaker:
-    """The fields of a blank: what is asked, each named by the step and the place of its cell.
-
-    Labels that could be somebody's answers are numbers.
-    """
-    catalogue = of_norm(load(options.language), trace.preset.norm_form)
-    steps = trace.with_steps(plan.extra)
-
-    def title(cell: Cell) -> str:
-        name, i, j = cell
-        step = steps[name]
-        row = step.rows[i] if step.rows == trace.tokens else str(i + 1)
-        column = step.columns[j] if step.columns == trace.tokens else str(j + 1)
-        parts = (row if step.shape[0] > 1 else "", column if step.shape[1] > 1 else "")
-        return f"{placed(catalogue, name)}: {', '.join(p for p in parts if p)}".rstrip(": ")
-
-    return FormMaker(plan.asked, title, str(owner))
 
 
 def planned(sheet: str, trace: Trace, options: SheetOptions) -> Plan:
@@ -125,21 +123,125 @@ def planned(sheet: str, trace: Trace, options: SheetOptions) -> Plan:
     return plan(trace, options.level)
 
 
-def page(
-    plan: Plan,
-    trace: Trace,
-    exact: Trace,
-    options: SheetOptions,
-    formulas: Formulas,
-    *,
-    blank: bool,
-    other: str = "",
-) -> str:
-    """The worksheet's HTML, slots filled; in a blank, answers are never looked up.
+@dataclass(frozen=True)
+class PrintedSheet:
+    """A sheet's plan with the numbers, options and formulas that it is printed with.
 
-    `other` is another template than the sheet's own.
+    `exact` is the same computation without rounding.
     """
-    return printed(view(plan, trace, exact, options, formulas, blank=blank), other)
+
+    plan: Plan
+    trace: Trace
+    exact: Trace
+    options: SheetOptions
+    formulas: Formulas = field(default_factory=Formulas)
+
+    @classmethod
+    def of(
+        cls,
+        sheet: str,
+        trace: Trace,
+        exact: Trace,
+        options: SheetOptions,
+        plan: Plan | None = None,
+    ) -> "PrintedSheet":
+        """The sheet of that name, as planned with its options where there is no other plan."""
+        return cls(plan or planned(sheet, trace, options), trace, exact, options)
+
+    def page(self, *, blank: bool, other: str = "") -> str:
+        """The HTML, slots filled; in a blank, answers are never looked up.
+
+        `other` is another template than the sheet's own.
+        """
+        return printed(self.view(blank=blank), other)
+
+    def view(self, *, blank: bool) -> Context:
+        """What the template may ask; `UserError` for a character that no font has."""
+        trace, options, sheet = self.trace, self.options, SERIES[self.plan.sheet]
+        furniture = (options.header, options.author, options.licence, options.aids)
+        require_glyphs(" ".join([*trace.tokens, trace.sentence]), "the sentence on a worksheet")
+        require_glyphs(" ".join(furniture), "the page furniture")
+        require_glyphs(options.pupil, "the name to print")
+        for key, text in options.texts:
+            require_glyphs(text, f"own text {key}")
+        catalogue = phrased(
+            load(options.language),
+            options.texts,
+            large_print=options.large_print,
+            preset=trace.preset,
+            exam=bool(options.exam),
+        )
+        steps, own = trace.with_steps(self.plan.extra), dict(options.texts)
+        with sheet.guarded():
+            kinds = reversed(sheet.view.__mro__)
+            every = (item for one in kinds for item in vars(one).get("claims", {}).items())
+            claims = {key: claim for key, claim in every if key not in own}
+            checked = CheckedCatalogue(catalogue, claims, steps, self.plan)
+            return sheet.view(self.plan, steps, self.exact, options, checked, self.formulas, blank)
+
+    def edition(self, *, blank: bool) -> EditionPage:
+        """One worksheet for a file of several of the HTML edition."""
+        own = replace(self, formulas=Formulas(embed=True))
+        chosen = option_css(self.options, "html")
+        return EditionPage(own.page(blank=blank), SERIES[self.plan.sheet].css, chosen)
+
+    @property
+    def worth(self) -> Worth:
+        """The marks that stand on the work leaf, by task and by cell."""
+        leaf = replace(self, options=replace(self.options, part="work")).view(blank=True)
+        sheet = SERIES[self.plan.sheet]
+        with sheet.guarded():
+            return worth(_unfilled(leaf, sheet.page))
+
+    def form(self, owner: Owner) -> FormMaker:
+        """The fields of a blank: what is asked, each named by the step and the place of its cell.
+
+        Labels that could be somebody's answers are numbers.
+        """
+        catalogue = of_norm(load(self.options.language), self.trace.preset.norm_form)
+        steps = self.trace.with_steps(self.plan.extra)
+
+        def title(cell: Cell) -> str:
+            name, i, j = cell
+            step = steps[name]
+            row = step.rows[i] if step.rows == self.trace.tokens else str(i + 1)
+            column = step.columns[j] if step.columns == self.trace.tokens else str(j + 1)
+            parts = (row if step.shape[0] > 1 else "", column if step.shape[1] > 1 else "")
+            return f"{placed(catalogue, name)}: {', '.join(p for p in parts if p)}".rstrip(": ")
+
+        return FormMaker(self.plan.asked, title, str(owner))
+
+    def file(
+        self,
+        html: str,
+        further: tuple[str, ...],
+        what: str,
+        kind: str = "pdf",
+        *,
+        tagged: bool = True,
+        leaves: Leaves | None = None,
+        form: FormMaker | None = None,
+    ) -> bytes:
+        """An HTML page as print-ready HTML or as PDF, with the style sheets that it needs.
+
+        `further` are their names; a PDF that is not `tagged` is for laying over another. `leaves`
+        are those that are laid out already.
+        """
+        where = f"{what}, {self.trace.sentence!r}"
+        if self.formulas.embed:
+            page = EditionPage(html, further, option_css(self.options, "html"))
+            return as_asked(page, kind, where)
+        return PdfDocument(
+            html,
+            css_of(further, self.options),
+            self.formulas,
+            where,
+            tagged=tagged,
+            zoom=zoom_of(self.options),
+            leaves={} if leaves is None else leaves,
+            recto=self.options.duplex,
+            form=form,
+        ).to_pdf()
 
 
 def printed(context: Context, other: str = "") -> str:
@@ -162,102 +264,20 @@ def _unfilled(context: Context, name: str) -> str:
     return exam.edition(html, context.plan.asked, squares=context.options.large_print)
 
 
-def worth_of(sheet: str, trace: Trace, exact: Trace, options: SheetOptions) -> Worth:
-    """The marks that stand on a sheet's work leaf, by task and by cell."""
-    leaf = replace(options, part="work")
-    plan = planned(sheet, trace, leaf)
-    context = view(plan, trace, exact, leaf, Formulas(), blank=True)
-    with SERIES[sheet].guarded():
-        return worth(_unfilled(context, SERIES[sheet].page))
-
-
-def view(
-    plan: Plan,
-    trace: Trace,
-    exact: Trace,
-    options: SheetOptions,
-    formulas: Formulas,
-    *,
-    blank: bool,
-) -> Context:
-    """What the worksheet's template may ask; `UserError` for a character that no font has."""
-    require_glyphs(" ".join([*trace.tokens, trace.sentence]), "the sentence on a worksheet")
-    require_glyphs(
-        " ".join([options.header, options.author, options.licence, options.aids]),
-        "the page furniture",
-    )
-    require_glyphs(options.pupil, "the name to print")
-    for key, text in options.texts:
-        require_glyphs(text, f"own text {key}")
-    catalogue = phrased(
-        load(options.language),
-        options.texts,
-        large_print=options.large_print,
-        preset=trace.preset,
-        exam=bool(options.exam),
-    )
-    steps = trace.with_steps(plan.extra)
-    with SERIES[plan.sheet].guarded():
-        kind = SERIES[plan.sheet].view
-        checked = CheckedCatalogue(catalogue, _claims(kind, options), steps, plan)
-        return kind(plan, steps, exact, options, checked, formulas, blank)
-
-
-def _claims(kind: type[Context], options: SheetOptions) -> Claims:
-    """The claims of a view and of those that it extends, without the teacher's own phrases."""
-    own = dict(options.texts)
-    every = (item for one in reversed(kind.__mro__) for item in vars(one).get("claims", {}).items())
-    return {key: claim for key, claim in every if key not in own}
-
-
-def finished(
-    html: str,
-    further: tuple[str, ...],
-    options: SheetOptions,
-    formulas: Formulas,
-    kind: str,
-    what: str,
-    trace: Trace,
-    *,
-    tagged: bool = True,
-    leaves: Leaves | None = None,
-    form: FormMaker | None = None,
-) -> bytes:
-    """An HTML page as print-ready HTML or as PDF, with the style sheets that it needs.
-
-    `further` are their names; a PDF that is not `tagged` is for laying over another. `leaves` are
-    those that are laid out already.
-    """
-    where = f"{what}, {trace.sentence!r}"
-    if kind == "html" or in_browser(options):
-        return as_asked(
-            EditionPage(html, further, option_css(options, "html")), options, kind, where
-        )
-    chosen = option_css(options, kind)
-    css = (document_css(), *map(style, ("worksheet.css", *further, *chosen)))
-    zoom = LARGE if options.large_print else 1
-    return to_pdf(
-        html,
-        css,
-        formulas,
-        where=where,
-        tagged=tagged,
-        zoom=zoom,
-        leaves={} if leaves is None else leaves,
-        recto=options.duplex,
-        form=form,
-    )
-
-
 def formulas_for(kind: str, options: SheetOptions) -> Formulas:
     """The formulas of a document, as pictures of its own where a browser shows or prints it."""
     return Formulas(embed=kind == "html" or in_browser(options))
 
 
-def as_asked(page: EditionPage, options: SheetOptions, kind: str, where: str) -> bytes:
+def as_asked(page: EditionPage, kind: str, where: str) -> bytes:
     """A page of the HTML edition as it is, or printed by a browser."""
     html = standalone(page).encode()
     return html if kind == "html" else browser.to_pdf(html, where)
+
+
+def zoom_of(options: SheetOptions) -> float:
+    """By how much finished pages are enlarged."""
+    return LARGE if options.large_print else 1
 
 
 def option_css(options: SheetOptions, kind: str) -> tuple[str, ...]:
@@ -272,6 +292,12 @@ def option_css(options: SheetOptions, kind: str) -> tuple[str, ...]:
         f"large-qr{edition}.css": coded and options.large_print,
     }
     return tuple(name for name, wanted in chosen.items() if wanted)
+
+
+def css_of(further: tuple[str, ...], options: SheetOptions) -> tuple[str, ...]:
+    """The style sheets of a PDF: those under every one, further ones, those of the options."""
+    names = ("worksheet.css", *further, *option_css(options, "pdf"))
+    return (document_css(), *map(style, names))
 
 
 @cache
@@ -290,36 +316,3 @@ def _source(name: str) -> tuple[str, str, Callable[[], bool]] | None:
     """A template's text, the file for messages, and whether it still holds; None for no file."""
     path = template(name)
     return (path.read_text(encoding="utf-8"), str(path), lambda: True) if path.is_file() else None
-
-
-def has_helps(sheet: str, trace: Trace, options: SheetOptions) -> bool:
-    """Whether a sheet has help cards for this computation; no where it cannot be filled."""
-    if not SERIES[sheet].kind.in_booklet:
-        return False
-    try:
-        plan = planned(sheet, trace, options)
-        context = view(plan, trace, trace, options, Formulas(), blank=True)
-        with SERIES[sheet].guarded():
-            return bool(context.helps())
-    except UserError:
-        return False  # the sheet's own file says why
-
-
-def render_help(
-    sheet: str, trace: Trace, exact: Trace, options: SheetOptions, *, kind: str = "pdf"
-) -> bytes:
-    """A sheet's help cards as bytes: which keys, the formula, how the own line begins, squares.
-
-    They are filled as a blank is: what the sheet asks is never looked up. Raises `UserError` for an
-    unknown sheet or output and for whatever the sheet cannot take.
-    """
-    require_sheet(sheet)
-    require_known("output", kind, KINDS)
-    plan = planned(sheet, trace, options)
-    if not has_helps(sheet, trace, options):
-        having = ", ".join(one for one in SERIES if has_helps(one, trace, options))
-        raise UserError(f"sheet {sheet} has no help cards; sheets that have: {having or 'none'}")
-    formulas = formulas_for(kind, options)
-    html = page(plan, trace, exact, options, formulas, blank=True, other="help.html.j2")
-    what = f"help cards of sheet {sheet}"
-    return finished(html, ("help.css",), options, formulas, kind, what, trace)

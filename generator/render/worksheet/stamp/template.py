@@ -14,31 +14,44 @@ from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
 
 from generator.engine.trace import Trace
-from generator.render.worksheet.stamp.harvest import Bar, Harvest, TextBlock, pages_of
-from generator.render.worksheet.stamp.html_page import (
-    DoesNotFit,
-    HtmlPage,
-    numbered,
-    with_answers,
-)
-from generator.render.worksheet.stamp.layout import css, laid_out, primer
-from generator.render.worksheet.stamp.page import (
+from generator.render.worksheet.pdf import PdfDocument
+from generator.render.worksheet.stamp.difference import DoesNotFit, Said, StampTree
+from generator.render.worksheet.stamp.laid_out import (
     BAR,
     SQUARE,
-    BlockForm,
+    Bar,
+    LaidOut,
     Put,
     StampPage,
-    bar_drawn,
-    forms,
-    pages,
+    TextBlock,
+    pages_of,
     square_drawn,
 )
-from generator.render.worksheet.stamp.wordings import Wordings
-from generator.render.worksheet.worksheet import page as page_of
-from generator.render.worksheet.worksheet import planned, render
+from generator.render.worksheet.stamp.wordings import SIMPLE, Wordings
+from generator.render.worksheet.worksheet import PrintedSheet, css_of, planned, render, zoom_of
 from generator.sheets.maths import Formulas
 from generator.sheets.options import SheetOptions
 from generator.sheets.plan import Plan
+from generator.sheets.series import SERIES
+
+LETTERS = "abcdefghijklmnopqrstuvwxyzäöüÄÖÜßéèáàâêîôûçñ„“‚‘”’'\"!?;·×÷=≈+-/ fi fl ff ft tt tf ✓"
+SIGNS = "₀₁₂₃₄₅₆₇₈₉√Σ→²"
+_FACES = ((400, "normal"), (600, "normal"), (700, "normal"), (400, "italic"))
+_CORNERS = ("top-left-corner", "top-left", "top-center", "top-right")
+
+
+def primer() -> str:
+    """A rule that sets every common character once in each face, so that the fonts hold them.
+
+    What it sets is never drawn: `laid_out.PRIMER_COLOUR` tells it apart.
+    """
+    text = f"{SIMPLE} {LETTERS} {SIGNS}".replace('"', '\\"')
+    boxes = (
+        f'@{corner} {{ content: "{text}"; font: {slant} {weight} 1px "Source Sans 3"; '
+        "color: #010203; white-space: nowrap; }"
+        for corner, (weight, slant) in zip(_CORNERS, _FACES, strict=True)
+    )
+    return f"@page :first {{ {' '.join(boxes)} }}"
 
 
 class StampedSeat(NamedTuple):
@@ -69,78 +82,23 @@ class StampRequest:
         """A pupil's page as full rendering has it; in a blank, answers are never looked up."""
         own = seat.options(self.options)
         blank = self.variant == "blank"
-        return page_of(plan, seat.trace, seat.exact, own, self.formulas, blank=blank)
-
-
-@dataclass(frozen=True)
-class SharedObjects:
-    """The objects that all pupils share, as bytes by number, and the trailer's references.
-
-    `free` are the numbers kept for those that each pupil has.
-    """
-
-    packed: Mapping[int, bytes]
-    whole: Mapping[int, bytes]
-    root: int
-    info: int
-    free: frozenset[int] = frozenset()
-
-    @cached_property
-    def size(self) -> int:
-        """The first number that is free for the object stream."""
-        return max((*self.packed, *self.whole, *self.free)) + 1
-
-    @cached_property
-    def head(self) -> tuple[bytes, bytes, bytes]:
-        """The file's beginning, the cross-references of what is in it, a digest of it."""
-        out, entries = bytearray(HEADER), {0: bytes(ENTRY)}
-        for number, data in self.whole.items():
-            entries[number] = _at(len(out))
-            out += indirect(number, data)
-        entries |= {
-            number: b"\x02" + self.size.to_bytes(4, "big") + k.to_bytes(2, "big")
-            for k, number in enumerate(self.packed)
-        }
-        entries[self.size] = _at(len(out))
-        out += indirect(self.size, object_stream(self.packed))
-        table = b"".join(entries.get(number, bytes(ENTRY)) for number in range(self.size + 1))
-        digest = hashlib.md5(out, usedforsecurity=False).hexdigest().encode()
-        return bytes(out), table, digest
-
-    def file(self, own: Mapping[int, bytes]) -> bytes:
-        """A file with these further objects; they come in place of shared ones of their number."""
-        head, shared_table, digest = self.head
-        out, table, end = bytearray(head), bytearray(shared_table), self.size + 1
-        for number, data in (*own.items(), (end, b"")):
-            table[ENTRY * number : ENTRY * (number + 1)] = _at(len(out))
-            out += indirect(number, data) if data else b""
-        same = hashlib.md5(b"".join(own.values()), usedforsecurity=False).hexdigest().encode()
-        trailer = b"/Type /XRef /W [1 4 2] /Size %d /Root %d 0 R /Info %d 0 R /ID [<%s> <%s>]" % (
-            end + 1,
-            self.root,
-            self.info,
-            digest,
-            same,
-        )
-        start = len(out)
-        out += indirect(end, stream(bytes(table), trailer))
-        out += b"startxref\n%d\n%%%%EOF\n" % start
-        return bytes(out)
+        return PrintedSheet(plan, seat.trace, seat.exact, own, self.formulas).page(blank=blank)
 
 
 @dataclass(frozen=True)
 class Template:
     """A laid out work leaf, blank or solution; make it with `Template.lay_out`.
 
-    `silent` says, by block, which object changes how where a block says nothing.
+    `blocks` are those that can be put anew, by the places of their texts. `silent` says, by block,
+    which object changes how where a block says nothing.
     """
 
     request: StampRequest
-    page: HtmlPage
-    forms: dict[int, BlockForm]
-    bars: tuple[tuple[int, Bar], ...]
-    pages: tuple[StampPage, ...]
-    shared: SharedObjects
+    page: StampTree
+    blocks: dict[int, TextBlock]
+    bars: dict[int, Bar]
+    pages: list[StampPage]
+    shared: "SharedObjects"
     silent: dict[int, tuple[int, bytes]]
     wordings: Wordings
 
@@ -165,19 +123,20 @@ class Template:
         own = planned(sheet, trace, options)
         asked = own if plan is None else replace(plan, extra=own.extra)
         request = StampRequest(sheet, options, variant, Formulas(), asked)
-        html = request.html(
-            asked, StampedSeat(trace, exact, options.code, options.pupil, options.number)
-        )
-        if variant == "solution":
-            html = with_answers(html)
-        made: list[Template] = []
-
-        def take(harvest: Harvest, pdf: Any) -> None:
-            made.append(_template(request, HtmlPage.taken_apart(html), harvest, pdf))
-
-        where, sheets = f"sheet {sheet}, {trace.sentence!r}", (*css(sheet, options), primer())
-        laid_out(numbered(html), sheets, request.formulas, options, where, take, tagged=True)
-        return made[0]
+        first = StampedSeat(trace, exact, options.code, options.pupil, options.number)
+        page = StampTree.of(request.html(asked, first), answered=variant == "solution")
+        css, seen = css_of(SERIES[sheet].css, options), LaidOut()
+        zoom, where = zoom_of(options), f"sheet {sheet}, {trace.sentence!r}"
+        PdfDocument(
+            page.numbered(), (*css, primer()), request.formulas, where, zoom=zoom, watch=seen.look
+        ).to_pdf()
+        blocks = seen.movable(page)
+        different = {one.number: one for one in blocks.values()}.values()
+        return cls(
+            request, page, blocks, seen.bars, seen.pages(different, page.dark),
+            SharedObjects.of(seen.pdf, frozenset(seen.contents)), silent(seen.pdf, different),
+            Wordings(page, seen.fonts, css, request.formulas, options.language, zoom),
+        )  # fmt: skip
 
     def planned(self, trace: Trace) -> Plan:
         """What a pupil is asked on this sheet."""
@@ -189,20 +148,19 @@ class Template:
 
     def filling(self, seat: StampedSeat) -> "Filling":
         """What is put into the template for a pupil; `DoesNotFit` as `stamp`."""
-        own = HtmlPage.taken_apart(self.request.html(self.planned(seat.trace), seat))
-        changed: dict[int, BlockForm] = {}
+        own = StampTree.of(self.request.html(self.planned(seat.trace), seat))
+        changed: dict[int, TextBlock] = {}
         for k in self.page.changed(own):
-            if k not in self.forms:
-                raise DoesNotFit(f"{own.parts[k]!r} does not stand in a block of its own")
-            changed[self.forms[k].block.number] = self.forms[k]
-        texts = tuple((form, form.html(own)) for form in changed.values())
-        for form, html in texts:
-            if html:
-                self.wordings.expect(form, html)
-            elif form.block.number not in self.silent:
-                raise DoesNotFit(f"block {form.block.number} says nothing")
-        widths = zip(self.bars, own.widths, strict=True)
-        beside = {(n, bar.page, BAR): bar_drawn(bar, width) for (n, bar), width in widths}
+            if k not in self.blocks:
+                raise DoesNotFit(f"{own.texts[k]!r} does not stand in a block of its own")
+            changed[self.blocks[k].number] = self.blocks[k]
+        texts = [(block, block.said(own)) for block in changed.values()]
+        for block, said in texts:
+            if said != ("",):
+                self.wordings.expect(block, said)
+            elif block.number not in self.silent:
+                raise DoesNotFit(f"block {block.number} says nothing")
+        beside = {(n, b.page, BAR): b.drawn(own.bars[n]) for n, b in self.bars.items()}
         if own.dark:
             code = square_drawn(own.dark)
             beside |= {(-1, number, SQUARE): code for number in range(len(self.pages))}
@@ -217,39 +175,18 @@ class Filling(NamedTuple):
     """
 
     template: Template
-    texts: tuple[tuple[BlockForm, str], ...]
+    texts: list[tuple[TextBlock, Said]]
     beside: Put
 
-    def put(self) -> Put:
-        """What is drawn otherwise than was laid out; `DoesNotFit` for a text without room."""
-        put, wordings = dict(self.beside), self.template.wordings
-        wordings.set_expected()
-        for form, html in self.texts:
-            put |= wordings.drawn(form, html)
-        return put
-
     def file(self) -> bytes:
-        """The pupil's PDF."""
-        put, here = self.put(), self.template
+        """The pupil's PDF; `DoesNotFit` for a text without room."""
+        put, here = dict(self.beside), self.template
+        here.wordings.set_expected()
+        for block, said in self.texts:
+            put |= here.wordings.drawn(block, said)
         own = {one.contents: stream(one.filled(put)) for one in here.pages}
-        own |= dict(here.silent[form.block.number] for form, html in self.texts if not html)
+        own |= dict(here.silent[block.number] for block, said in self.texts if said == ("",))
         return here.shared.file(own)
-
-
-def _template(request: StampRequest, page: HtmlPage, harvest: Harvest, pdf: Any) -> Template:
-    kept = forms(page, harvest.blocks)
-    contents = [int(one["Contents"].split()[0]) for one in pages_of(pdf)]
-    blocks = {form.block.number: form.block for form in kept.values()}.values()
-    return Template(
-        request,
-        page,
-        kept,
-        tuple((number, harvest.bars[number]) for number in page.bars),
-        pages(harvest, contents, blocks, page.dark),
-        shared(pdf, frozenset(contents)),
-        silent(pdf, (one for one in blocks if one.whole and len(one.spots) == 1)),
-        Wordings(request.sheet, request.options, request.formulas, page, harvest.fonts),
-    )
 
 
 @lru_cache(maxsize=4)
@@ -276,8 +213,67 @@ ENTRY = 7  # bytes of a cross-reference: kind, place, place in an object stream
 LEVEL = 1  # of compression: a class's files are many, and quickly made
 
 
+@dataclass(frozen=True)
+class SharedObjects:
+    """The objects that all pupils share, as bytes by number, and the trailer's references.
+
+    `free` are the numbers kept for those that each pupil has.
+    """
+
+    packed: Mapping[int, bytes]
+    whole: Mapping[int, bytes]
+    root: int
+    info: int
+    free: frozenset[int] = frozenset()
+
+    @classmethod
+    def of(cls, pdf: Any, leave_out: frozenset[int]) -> "SharedObjects":
+        """The finished objects of a PDF, without those that differ from pupil to pupil."""
+        if pdf.info and pdf.info.number is None:
+            pdf.add_object(pdf.info)
+        kept = [one for one in pdf.objects if one.free != "f" and one.number not in leave_out]
+        packed = {one.number: one.data for one in kept if one.compressible}
+        whole = {one.number: one.data for one in kept if not one.compressible}
+        return cls(packed, whole, pdf.catalog.number, pdf.info.number, leave_out)
+
+    @cached_property
+    def size(self) -> int:
+        """The first number that is free for the object stream."""
+        return max((*self.packed, *self.whole, *self.free)) + 1
+
+    @cached_property
+    def head(self) -> tuple[bytes, bytes, bytes]:
+        """The file's beginning, the cross-references of what is in it, a digest of it."""
+        out, entries = bytearray(HEADER), {0: bytes(ENTRY)}
+        for number, data in (*self.whole.items(), (self.size, object_stream(self.packed))):
+            entries[number] = _at(len(out))
+            out += indirect(number, data)
+        for k, number in enumerate(self.packed):
+            entries[number] = b"\x02" + self.size.to_bytes(4, "big") + k.to_bytes(2, "big")
+        table = b"".join(entries.get(number, bytes(ENTRY)) for number in range(self.size + 1))
+        return bytes(out), table, _digest(out)
+
+    def file(self, own: Mapping[int, bytes]) -> bytes:
+        """A file with these further objects; they come in place of shared ones of their number."""
+        head, shared_table, digest = self.head
+        out, table, end = bytearray(head), bytearray(shared_table), self.size + 1
+        for number, data in (*own.items(), (end, b"")):
+            table[ENTRY * number : ENTRY * (number + 1)] = _at(len(out))
+            out += indirect(number, data) if data else b""
+        ids = digest, _digest(b"".join(own.values()))
+        trailer = b"/Type /XRef /W [1 4 2] /Size %d /Root %d 0 R /Info %d 0 R /ID [<%s> <%s>]"
+        start = len(out)
+        out += indirect(end, stream(bytes(table), trailer % (end + 1, self.root, self.info, *ids)))
+        out += b"startxref\n%d\n%%%%EOF\n" % start
+        return bytes(out)
+
+
 def _at(offset: int) -> bytes:
     return b"\x01" + offset.to_bytes(4, "big") + b"\0\0"
+
+
+def _digest(data: bytes | bytearray) -> bytes:
+    return hashlib.md5(data, usedforsecurity=False).hexdigest().encode()
 
 
 def indirect(number: int, data: bytes) -> bytes:
@@ -288,11 +284,8 @@ def indirect(number: int, data: bytes) -> bytes:
 def stream(data: bytes, entries: bytes = b"") -> bytes:
     """A compressed stream object."""
     short = zlib.compress(data, LEVEL)
-    return b"<</Filter /FlateDecode /Length %d %b>>\nstream\n%b\nendstream" % (
-        len(short),
-        entries,
-        short,
-    )
+    head = b"<</Filter /FlateDecode /Length %d %b>>" % (len(short), entries)
+    return b"%b\nstream\n%b\nendstream" % (head, short)
 
 
 def object_stream(packed: Mapping[int, bytes]) -> bytes:
@@ -304,19 +297,6 @@ def object_stream(packed: Mapping[int, bytes]) -> bytes:
     first = " ".join(map(str, places)).encode() + b"\n"
     entries = b"/Type /ObjStm /N %d /First %d" % (len(packed), len(first))
     return stream(first + b"\n".join(packed.values()) + b"\n", entries)
-
-
-def shared(pdf: Any, leave_out: frozenset[int]) -> SharedObjects:
-    """The finished objects of a PDF, without those that differ from pupil to pupil."""
-    packed: dict[int, bytes] = {}
-    whole: dict[int, bytes] = {}
-    if pdf.info and pdf.info.number is None:
-        pdf.add_object(pdf.info)
-    for one in pdf.objects:
-        if one.free == "f" or one.number in leave_out:
-            continue
-        (packed if one.compressible else whole)[one.number] = one.data
-    return SharedObjects(packed, whole, pdf.catalog.number, pdf.info.number, leave_out)
 
 
 def silent(pdf: Any, blocks: Iterable[TextBlock]) -> dict[int, tuple[int, bytes]]:
@@ -331,10 +311,9 @@ def silent(pdf: Any, blocks: Iterable[TextBlock]) -> dict[int, tuple[int, bytes]
     }
     objects = {}
     for block in blocks:
-        leaf = leaves.get((block.page, block.spots[0].mcid))
-        if leaf is None:
-            continue
-        parent = pdf.objects[int(leaf["P"].split()[0])]
-        kids = type(parent["K"])(kid for kid in parent["K"] if kid != leaf.reference)
-        objects[block.number] = parent.number, type(parent)(parent | {"K": kids}).data
+        leaf = leaves.get((block.page, block.spots[0].mcid)) if len(block.spots) == 1 else None
+        if leaf is not None:
+            parent = pdf.objects[int(leaf["P"].split()[0])]
+            kids = type(parent["K"])(kid for kid in parent["K"] if kid != leaf.reference)
+            objects[block.number] = parent.number, type(parent)(parent | {"K": kids}).data
     return objects

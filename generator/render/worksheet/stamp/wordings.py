@@ -1,35 +1,44 @@
 """The wordings of a template: known ones are put in at once, new ones are set by WeasyPrint.
 
-Also here:
-
-* Texts as glyphs: a wording is set once with zeros, then any digits are put into it.
+A wording is set once with zeros, then any digits are put into its glyphs.
 """
 
 from collections import defaultdict
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from functools import cached_property
-from typing import Any, NamedTuple
+from collections.abc import Iterator, Sequence
+from copy import deepcopy
+from dataclasses import dataclass, field
+from typing import NamedTuple
 
-from generator.render.worksheet.stamp.harvest import Font, Glyph, GlyphText, Harvest
-from generator.render.worksheet.stamp.html_page import (
+import lxml.html
+from lxml.html import HtmlElement
+
+from generator.render.worksheet.pdf import PdfDocument
+from generator.render.worksheet.stamp.difference import (
     DIGITS,
     NUMBER,
     DoesNotFit,
-    HtmlPage,
-    name_of,
-    plain,
+    Said,
+    StampTree,
+    slots,
     zeros,
 )
-from generator.render.worksheet.stamp.layout import SIMPLE, css, laid_out
-from generator.render.worksheet.stamp.page import FLOWING, BlockForm, Key, Put
+from generator.render.worksheet.stamp.laid_out import (
+    Font,
+    GlyphRun,
+    Key,
+    LaidOut,
+    Put,
+    TextBlock,
+    snapped,
+)
 from generator.sheets.maths import Formulas
-from generator.sheets.options import SheetOptions
 
+SIMPLE = "0123456789−,.–%()∞:ABCDEFGHIJKLMNOPQRSTUVWXYZ"  # set without kerning
 SLACK = 0.5  # CSS pixels: what rounding adds to a width
 SHARE = {"left": 0.0, "start": 0.0, "justify": 0.0, "center": 0.5, "right": 1.0, "end": 1.0}
 ALONE = ".leaf { break-before: auto !important } .leaf, .keep { margin: 0 0 4mm }"
-Name = tuple[str, ...]
+FLOWING = frozenset({"p", "li", "div", "h1", "h2"})
+Name = tuple[str, Said]
 
 
 class ReadyRun(NamedTuple):
@@ -42,224 +51,173 @@ class ReadyRun(NamedTuple):
     glyphs: dict[str, bytes]
 
 
-@dataclass(frozen=True)
-class GlyphRun:
-    """Glyphs in one font at a place relative to their block, with the places of their digits."""
-
-    x: float
-    y: float
-    font: str
-    size: float
-    group: int
-    shown: tuple[str, ...]
-    digits: tuple[int, ...]
-    width: float
-
-    def pattern(self, x: float, y: float) -> bytes:
-        """The operators that draw it with the block at x, y; a `%b` for each digit's glyph."""
-        places = set(self.digits)
-        text = "".join(f"%b{one[4:]}" if k in places else one for k, one in enumerate(self.shown))
-        return (
-            f"BT\n1 0 0 -1 {x + self.x:.6f} {y + self.y:.6f} Tm\n"
-            f"/{self.font} {self.size:.6g} Tf\n[<{text}>] TJ\nET"
-        ).encode()
-
-
-@dataclass(frozen=True)
-class Wording:
-    """What a block says, set with zeros."""
-
-    runs: tuple[GlyphRun, ...]
-    height: float
-
-    @cached_property
-    def groups(self) -> tuple[int, ...]:
-        """The inline elements in order, each once."""
-        return tuple(dict.fromkeys(run.group for run in self.runs))
-
-
+@dataclass
 class Wordings:
-    """All wordings of a template's blocks that were set so far; digits count as zeros in them."""
+    """All wordings of a template's blocks that were set so far; digits count as zeros in them.
 
-    def __init__(
-        self,
-        sheet: str,
-        options: SheetOptions,
-        formulas: Formulas,
-        page: HtmlPage,
-        fonts: dict[str, Font],
-    ) -> None:
-        self._sheet, self._options, self._formulas = sheet, options, formulas
-        self._page, self._fonts = page, fonts
-        self._known: dict[Name, Wording | DoesNotFit] = {}
-        self._ready: dict[tuple[int, str], tuple[ReadyRun, ...]] = {}
-        self._digits = {name: digit_glyphs(font) for name, font in fonts.items()}
-        self._expected: dict[Name, tuple[BlockForm, str]] = {}
+    `to_set` lays a page out with the template's style sheets, its language and enlargement.
+    """
 
-    def expect(self, form: BlockForm, html: str) -> None:
+    page: StampTree
+    fonts: dict[str, Font]
+    css: tuple[str, ...]
+    formulas: Formulas
+    language: str
+    zoom: float
+    known: dict[Name, TextBlock | DoesNotFit] = field(default_factory=dict)
+    ready: dict[tuple[int, Said], list[ReadyRun]] = field(default_factory=dict)
+    expected: dict[Name, tuple[TextBlock, Said]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.elements = list(self.page.root.iter("*"))
+
+    def expect(self, block: TextBlock, said: Said) -> None:
         """Note what a block says, to be set with others where its wording is not known."""
-        html = zeros(html)
-        if (form.block.number, html) in self._ready or html == zeros(form.html(self._page)):
+        said = zeros(said)
+        if (block.number, said) in self.ready or said == block.zeros:
             return
-        if not self._is_simple(form, html) and (key := _key(form, html)) not in self._known:
-            self._expected[key] = form, html
+        if not _is_simple(block, said) and (name := _name(block, said)) not in self.known:
+            self.expected[name] = block, said
 
     def set_expected(self) -> None:
         """Sets all that were noted, in one document."""
-        waiting, self._expected = self._expected, {}
+        waiting, self.expected = self.expected, {}
         if not waiting:
             return
-        html = "".join(self._alone(k, *one) for k, one in enumerate(waiting.values()))
-        sheets = (*css(self._sheet, self._options), ALONE)
-        page = f'<html lang="{self._options.language}"><body class="solution">{html}</body></html>'
+        html = ""
+        for k, one in enumerate(waiting.values()):
+            html += lxml.html.tostring(self._alone(str(k), *one), encoding="unicode")
+        page, seen = f'<html lang="{self.language}"><body class="solution">{html}', LaidOut()
+        PdfDocument(
+            f"{page}</body></html>", (*self.css, ALONE), self.formulas, "wordings", tagged=False,
+            zoom=self.zoom, watch=seen.look,
+        ).to_pdf()  # fmt: skip
+        for k, name in enumerate(waiting):
+            self.known[name] = self._in_own_fonts(seen.blocks[k])
 
-        def take(harvest: Harvest, _: Any) -> None:
-            for k, key in enumerate(waiting):
-                self._known[key] = self._set(harvest, k)
-
-        laid_out(page, sheets, self._formulas, self._options, "wordings", take, tagged=False)
-
-    def drawn(self, form: BlockForm, html: str) -> Put:
+    def drawn(self, block: TextBlock, said: Said) -> Put:
         """The operators for all gaps of a block and its copies."""
-        blocks = (form.block, *form.block.copies)
-        put = {(one.number, one.page, spot.mcid): b"" for one in blocks for spot in one.spots}
-        if not html:
+        put = {(one.number, one.page, spot.mcid): b"" for one in block.every for spot in one.spots}
+        if said == ("",):
             return put
-        place = form.block.number, zeros(html)
-        if place not in self._ready:
-            self._ready[place] = self._made_ready(form, self._wording(form, place[1]))
-        digits, ready = DIGITS.findall(plain(html)), self._ready[place]
-        for gap, pattern, start, end, glyphs in ready:
+        place = block.number, zeros(said)
+        if place not in self.ready:
+            self.ready[place] = list(self._ready_runs(block, self._runs(block, place[1])))
+        digits = DIGITS.findall("".join(said))
+        for gap, pattern, start, end, glyphs in self.ready[place]:
             run = pattern % tuple([glyphs[digit] for digit in digits[start:end]])
             put[gap] = b"\n".join((put[gap], run)) if put[gap] else run
         return put
 
-    def _made_ready(self, form: BlockForm, set_: Wording) -> tuple[ReadyRun, ...]:
-        gaps = []
-        for block in (form.block, *form.block.copies):
+    def _ready_runs(self, block: TextBlock, runs: Sequence[GlyphRun]) -> Iterator[ReadyRun]:
+        for same in block.every:
             spots: dict[int, list[int]] = defaultdict(list)
-            for spot, text in zip(block.spots, block.texts, strict=True):
-                spots[text.group].append(spot.mcid)
+            for spot, first in zip(same.spots, same.runs, strict=True):
+                spots[first.group].append(spot.mcid)
             at = 0
-            for run in set_.runs:
-                here, end = spots[run.group], at + len(run.digits)
-                gap = block.number, block.page, here.pop(0) if len(here) > 1 else here[0]
-                pattern = run.pattern(block.x, block.y)
-                gaps.append(ReadyRun(gap, pattern, at, end, self._digits[run.font]))
-                at = end
-        return tuple(gaps)
+            for run in runs:
+                here = spots[run.group]
+                gap = same.number, same.page, here.pop(0) if len(here) > 1 else here[0]
+                pattern, count = _pattern(run, same)
+                glyphs = {one: b"%04x" % run.font.glyphs[one] for one in "0123456789"
+                          if one in run.font.glyphs}  # fmt: skip
+                yield ReadyRun(gap, pattern, at, at + count, glyphs)
+                at += count
 
-    def _wording(self, form: BlockForm, html: str) -> Wording:
+    def _runs(self, block: TextBlock, said: Said) -> Sequence[GlyphRun]:
         """What a block says, set with zeros where the block stands."""
-        first = wording(form.block.texts, form.block.height, self._fonts)
-        if html == zeros(form.html(self._page)):
-            return first
-        if form.line:
-            run = first.runs[0]
-            if self._is_simple(form, html):
-                new = simple(plain(html), run, self._fonts)
-            else:
-                new = self._learnt(form, html, first).runs[0]
-            return Wording((_moved(form, run, new),), first.height)
-        learnt = self._learnt(form, html, first)
-        if not form.block.loose and abs(learnt.height - first.height) > SLACK:
-            raise DoesNotFit(f"{html!r} needs another number of lines")
-        return learnt
+        if said == block.zeros:
+            return block.runs
+        if _is_simple(block, said):
+            return [_moved(block, block.runs[0].saying(said[0]))]
+        learnt = self._learnt(block, said)
+        if block.line:
+            return [_moved(block, learnt.runs[0])]
+        if not block.loose and abs(learnt.height - block.height) > SLACK:
+            raise DoesNotFit(f"{said!r} needs another number of lines")
+        return learnt.runs
 
-    def _learnt(self, form: BlockForm, html: str, first: Wording) -> Wording:
-        key = _key(form, html)
-        if key not in self._known:
-            self._expected[key] = form, html
+    def _learnt(self, block: TextBlock, said: Said) -> TextBlock:
+        name = _name(block, said)
+        if name not in self.known:
+            self.expected[name] = block, said
             self.set_expected()
-        wording = self._known[key]
+        wording = self.known[name]
         if isinstance(wording, DoesNotFit):
             raise wording
-        if wording.groups != first.groups:
-            raise DoesNotFit(f"{html!r} is built of other elements")
+        if _groups(wording) != _groups(block):
+            raise DoesNotFit(f"{said!r} is built of other elements")
         return wording
 
-    def _is_simple(self, form: BlockForm, html: str) -> bool:
-        """Whether it is one line of characters that are set without kerning."""
-        font = self._fonts[form.block.texts[0].font]
-        return form.line and all(one in SIMPLE and one in font.glyphs for one in plain(html))
-
-    def _alone(self, k: int, form: BlockForm, html: str) -> str:
+    def _alone(self, number: str, block: TextBlock, said: Said) -> HtmlElement:
         """A block without its neighbours, as wide as it is on its page."""
-        if form.line:
-            style = f"white-space: pre; width: 900mm; {form.block.texts[0].style}"
-            return f'<div {NUMBER}="{k}" style="{style}">{html}</div>'
-        chain = [self._page.parts[n] for n in form.around]
-        chain = [tag for tag in chain if name_of(tag) not in ("html", "body")]
-        own = f'{chain[-1][:-1]} {NUMBER}="{k}" style="width: {form.block.width}px">'
-        ends = "".join(f"</{name_of(tag)}>" for tag in reversed(chain))
-        return f"{''.join(chain[:-1])}{own}{html}{ends}"
+        if block.line:
+            style = f"white-space: pre; width: 900mm; {block.runs[0].style}"
+            alone = lxml.html.Element("div", {NUMBER: number, "style": style})
+            alone.text = said[0]
+            return alone
+        element = self.elements[block.number]
+        alone = deepcopy(element)
+        alone.tail = None
+        alone.set(NUMBER, number)
+        alone.set("style", alone.get("style", f"width: {block.width}px"))
+        for (one, where), text in zip(list(slots(alone)), said, strict=True):
+            setattr(one, where, text)
+        for outer in element.iterancestors():
+            if outer.tag not in ("html", "body"):
+                inside, alone = alone, lxml.html.Element(outer.tag, dict(outer.attrib))
+                alone.append(inside)
+        return alone
 
-    def _set(self, harvest: Harvest, k: int) -> Wording | DoesNotFit:
-        block = harvest.blocks[k]
+    def _in_own_fonts(self, block: TextBlock) -> TextBlock | DoesNotFit:
+        """A wording with the template's fonts."""
         if not block.whole:
-            return DoesNotFit(f"wording {k} is laid out in several parts")
-        for text in block.texts:
-            font = self._fonts.get(text.font)
-            if font is None or not all(glyph in font.widths for glyph, _ in text.glyphs):
-                return DoesNotFit(f"the fonts of the template lack a character of wording {k}")
-        return wording(block.texts, block.height, self._fonts)
+            return DoesNotFit(f"wording {block.number} is laid out in several parts")
+        for k, run in enumerate(block.runs):
+            font = self.fonts.get(run.font.name)
+            if font is None or not all(glyph in font.widths for glyph, _ in run.glyphs):
+                return DoesNotFit(f"the fonts of the template lack a character of {block.number}")
+            block.runs[k] = run._replace(font=font)
+        return block
 
 
-def _key(form: BlockForm, html: str) -> Name:
-    if form.line:
-        return "line", form.block.texts[0].style, html
-    if form.nested or form.block.tag not in FLOWING:
-        raise DoesNotFit(f"a text in <{form.block.tag}> reads differently: {html!r}")
-    return "flow", str(form.block.number), html
+def _is_simple(block: TextBlock, said: Said) -> bool:
+    """Whether it is one line of characters that are set without kerning."""
+    glyphs = block.runs[0].font.glyphs
+    return block.line and all(one in SIMPLE and one in glyphs for one in said[0])
 
 
-def _moved(form: BlockForm, first: GlyphRun, new: GlyphRun) -> GlyphRun:
+def _name(block: TextBlock, said: Said) -> Name:
+    if block.line:
+        return block.runs[0].style, said
+    if block.nested or block.tag not in FLOWING:
+        raise DoesNotFit(f"a text in <{block.tag}> reads differently: {said!r}")
+    return str(block.number), said
+
+
+def _groups(block: TextBlock) -> list[int]:
+    """The inline elements in order, each once."""
+    return list(dict.fromkeys(run.group for run in block.runs))
+
+
+def _pattern(run: GlyphRun, block: TextBlock) -> tuple[bytes, int]:
+    """The operators that draw a run in its block; a `%b` for each digit's glyph, how many."""
+    shown, count = "", 0
+    for glyph, kern in run.glyphs:
+        is_digit = DIGITS.fullmatch(run.font.characters.get(glyph, ""))
+        shown += ("%b" if is_digit else f"{glyph:04x}") + (f">{kern:g}<" if kern else "")
+        count += bool(is_digit)
+    place = f"{block.x + run.x:.6f} {block.y + run.y:.6f}"
+    drawn = f"1 0 0 -1 {place} Tm\n/{run.font.name} {run.size:.6g} Tf\n[<{shown}>] TJ"
+    return f"BT\n{drawn}\nET".encode(), count
+
+
+def _moved(block: TextBlock, new: GlyphRun) -> GlyphRun:
     """The run where the block's alignment puts it."""
-    block = form.block
-    if new.width > block.width + SLACK or (
-        block.width - first.width < SLACK and abs(new.width - first.width) > SLACK
-    ):
-        raise DoesNotFit(f"a text of {new.width:.1f} px stands in {block.width:.1f} px")
-    share = SHARE[block.align]
-    return replace(new, x=first.x + share * (first.width - new.width), y=first.y, group=first.group)
-
-
-GRID = 4096  # to a px
-Fonts = dict[str, Font]
-
-
-def wording(texts: Sequence[GlyphText], height: float, fonts: Fonts) -> Wording:
-    """A wording as it was laid out."""
-    return Wording(tuple(_run(text, fonts) for text in texts), height)
-
-
-def _run(text: GlyphText, fonts: Fonts) -> GlyphRun:
-    font = fonts[text.font]
-    shown = tuple(f"{glyph:04x}{f'>{kern:g}<' if kern else ''}" for glyph, kern in text.glyphs)
-    digits = tuple(k for k, one in enumerate(text.glyphs) if _is_digit(one, font))
-    x, y, width = map(snapped, (text.x, text.y, text.width(fonts)))
-    return GlyphRun(x, y, text.font, text.size, text.group, shown, digits, width)
-
-
-def snapped(length: float) -> float:
-    """The length in px on a grid that holds Pango's units (1/1024 px).
-
-    A wording's place in its block is a difference of two places on a page: its last bits depend on
-    what else was laid out on that page, and must not reach the file.
-    """
-    return round(length * GRID) / GRID
-
-
-def _is_digit(glyph: Glyph, font: Font) -> bool:
-    return bool(DIGITS.fullmatch(font.characters.get(glyph[0], "")))
-
-
-def simple(text: str, like: GlyphRun, fonts: Fonts) -> GlyphRun:
-    """A text without kerning, set in the font of another."""
-    glyphs = tuple((fonts[like.font].glyphs[one], 0.0) for one in text)
-    return _run(GlyphText(like.x, like.y, like.font, like.size, glyphs, like.group), fonts)
-
-
-def digit_glyphs(font: Font) -> dict[str, bytes]:
-    """The glyphs of the digits as they stand in a text's operators."""
-    return {one: b"%04x" % font.glyphs[one] for one in "0123456789" if one in font.glyphs}
+    first = block.runs[0]
+    before, now = snapped(first.width), snapped(new.width)
+    stretched = block.width - before < SLACK and abs(now - before) > SLACK
+    if now > block.width + SLACK or stretched:
+        raise DoesNotFit(f"a text of {now:.1f} px stands in {block.width:.1f} px")
+    x = first.x + SHARE[block.align] * (before - now)
+    return new._replace(x=x, y=first.y, group=first.group)

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Container, Mapping
 from types import MappingProxyType
+from typing import NamedTuple
 
 import numpy as np
 
@@ -33,21 +34,22 @@ class Edits:
         if not self.requested:
             return values
         self._given.append(name)
-        mine = [a for a in self._open if self._step_of(a) == name]
+        mine = [a for a in self._open if _parsed(a)["step"] == name]
         if mine:
             values = values.copy()
         for address in mine:
-            self._set(values, name, address, self._open.pop(address))
+            row = self.temperature_row if name == "temperature" else None
+            Edit(address, values, row).set(self._open.pop(address))
         return values
 
     def steps(self) -> list[str]:
         """The steps that the edits name."""
-        return [self._step_of(address) for address in self.requested]
+        return [_parsed(address)["step"] for address in self.requested]
 
     def finish(self, known: Container[str]) -> None:
         """Raise a `UserError` for each edit that met no given step."""
         for address in self._open:
-            name = self._step_of(address)
+            name = _parsed(address)["step"]
             if name in known:
                 raise UserError(
                     f"edit {address!r}: {name} is computed; only given steps can be edited: "
@@ -59,67 +61,69 @@ class Edits:
                 f"given steps: {', '.join(self._given)}"
             )
 
-    def _step_of(self, address: str) -> str:
-        match = ADDRESS.fullmatch(address.strip())
-        if match is None:
-            raise UserError(
-                f"edit {address!r}: expected a step name with row and column counted from 1, "
-                'such as "block1.head1.weight.query[2,1]" or "tokens[3]"'
-            )
-        return match["step"]
 
-    def _set(self, values: np.ndarray, name: str, address: str, value: object) -> None:
-        match = ADDRESS.fullmatch(address.strip())
-        if match is None or match["i"] is None:
-            self._set_whole(values, name, address, value)
+class Edit(NamedTuple):
+    """One change: its address, the array that it changes, and the row of a temperature."""
+
+    address: str
+    values: np.ndarray
+    row: int | None
+
+    def set(self, value: object) -> None:
+        """Put a number, a word or a whole table where the address says."""
+        match = _parsed(self.address)
+        if match["i"] is not None:
+            self.values[self._index(int(match["i"]), match["j"])] = self._checked(value)
             return
-        i, j = self._index(values, address, int(match["i"]), match["j"])
-        values[i, j] = self._checked(values, address, value)
+        if isinstance(value, int | float | str):
+            if self.row is not None:
+                self.values[self.row, 0] = self._checked(value)
+                return
+            if self.values.shape != (1, 1):
+                height, width = self.values.shape
+                raise UserError(
+                    f"edit {self.address!r}: the step has {height} rows and {width} columns; name "
+                    f'one cell, such as "{match["step"]}[1,1]", or give the whole table'
+                )
+        table = np.atleast_2d(np.array(value, dtype=object))  # cells are checked one by one
+        if table.shape != self.values.shape:
+            found, expected = (f"{x.shape[0]}×{x.shape[1]}" for x in (table, self.values))
+            raise UserError(f"edit {self.address!r}: found a {found} table, expected {expected}")
+        for index in np.ndindex(self.values.shape):
+            self.values[index] = self._checked(table[index])
 
-    def _index(
-        self, values: np.ndarray, address: str, i: int, column: str | None
-    ) -> tuple[int, int]:
-        height, width = values.shape
+    def _index(self, i: int, column: str | None) -> tuple[int, int]:
+        height, width = self.values.shape
         row, j = (1, i) if column is None and height == 1 else (i, int(column or 1))
         inside = 1 <= row <= height and 1 <= j <= width
         if not inside or (column is None and min(height, width) > 1):
             raise UserError(
-                f"edit {address!r}: expected [row,column] from [1,1] to [{height},{width}]"
+                f"edit {self.address!r}: expected [row,column] from [1,1] to [{height},{width}]"
             )
         return row - 1, j - 1
 
-    def _set_whole(self, values: np.ndarray, name: str, address: str, value: object) -> None:
-        if isinstance(value, int | float | str):
-            if name == "temperature":
-                values[self.temperature_row, 0] = self._checked(values, address, value)
-                return
-            if values.shape != (1, 1):
-                height, width = values.shape
-                raise UserError(
-                    f"edit {address!r}: the step has {height} rows and {width} columns; name one "
-                    f'cell, such as "{name}[1,1]", or give the whole table'
-                )
-        table = np.atleast_2d(np.array(value, dtype=object))  # cells are checked one by one
-        if table.shape != values.shape:
-            raise UserError(
-                f"edit {address!r}: found a {table.shape[0]}×{table.shape[1]} table, "
-                f"expected {values.shape[0]}×{values.shape[1]}"
-            )
-        for index in np.ndindex(values.shape):
-            values[index] = self._checked(values, address, table[index])
-
-    def _checked(self, values: np.ndarray, address: str, value: object) -> object:
-        if values.dtype == object:
+    def _checked(self, value: object) -> object:
+        if self.values.dtype == object:
             if isinstance(value, str):
-                require_shown(f"edit {address!r}", value)
+                require_shown(f"edit {self.address!r}", value)
                 return value
-            raise UserError(f"edit {address!r}: found {value!r}, expected a word")
+            raise UserError(f"edit {self.address!r}: found {value!r}, expected a word")
         number = typed_number(value) if isinstance(value, str) else _finite(value)
         if number is None:
             hint = plainly(value) if isinstance(value, str) else ""
             expected = f"expected a number such as 0.3{hint}"
-            raise UserError(f"edit {address!r}: found {value!r}, {expected}")
+            raise UserError(f"edit {self.address!r}: found {value!r}, {expected}")
         return number
+
+
+def _parsed(address: str) -> re.Match[str]:
+    match = ADDRESS.fullmatch(address.strip())
+    if match is None:
+        raise UserError(
+            f"edit {address!r}: expected a step name with row and column counted from 1, "
+            'such as "block1.head1.weight.query[2,1]" or "tokens[3]"'
+        )
+    return match
 
 
 def _finite(value: object) -> float | None:

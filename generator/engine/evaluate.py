@@ -4,7 +4,7 @@ import math
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from functools import partial
-from typing import Any, TypeAlias, assert_never
+from typing import Any, NamedTuple, TypeAlias, assert_never
 
 from generator.engine.expr import Area, Bin, Call, Dot, Expr, Fn, If, Lookup, Num, Ref, Round, Value
 from generator.engine.expr import Text as Literal
@@ -32,46 +32,59 @@ def evaluate(expression: Expr, lookup: Lookup, kind: Kind = float) -> Value:
     the proof that `evaluate(op.cell) == op.value`. A masked cell is −∞. With the kind `exact` all
     is reckoned in fractions; a root, power or other function that gives none raises `Irrational`.
     """
-    match expression:
-        case Num(value):
-            return _plain(value, kind)
-        case Literal(text):
-            return text
-        case Ref(step, i, j):
-            return _plain(lookup(step)[i, j], kind)
-        case Dot(left, right):
-            pairs = zip(_numbers(left, lookup, kind), _numbers(right, lookup, kind), strict=True)
-            return _total([a * b for a, b in pairs])
-        case Bin(op, left_side, right_side):
-            first = evaluate(left_side, lookup, kind)
-            try:
-                return BINARY[op](first, evaluate(right_side, lookup, kind))
-            except Irrational:
-                if op == "*" and not first:
-                    return first
-                raise
-        case If(condition, yes, no):
-            return evaluate(yes if evaluate(condition, lookup, kind) else no, lookup, kind)
-        case Call(Fn.IF_ERROR, (tried, otherwise)):
-            try:
-                return evaluate(tried, lookup, kind)
-            except (ArithmeticError, ValueError, TypeError, IndexError):
-                return evaluate(otherwise, lookup, kind)
-        case Call(fn, args):
-            called = CALLS[fn](*(_argument(arg, lookup, kind) for arg in args))
-            return _plain(called, kind) if isinstance(called, float) else called
-        case Round(inner, decimals):
-            number = float(_number(evaluate(inner, lookup, kind)))
-            return _plain(guarded_number(number, decimals), kind)
-        case Area():
-            raise TypeError(f"an area is no value by itself: {expression}")
-        case _:
-            assert_never(expression)
+    return _Evaluator(lookup, kind).value(expression)
 
 
-def _plain(value: Any, kind: Kind) -> Value:
-    plain: Value = value if isinstance(value, str) else kind(float(value))
-    return plain
+class _Evaluator(NamedTuple):
+    lookup: Lookup
+    kind: Kind
+
+    def value(self, expression: Expr) -> Value:
+        match expression:
+            case Num(value):
+                return self.plain(value)
+            case Literal(text):
+                return text
+            case Ref(step, i, j):
+                return self.plain(self.lookup(step)[i, j])
+            case Dot(left, right):
+                pairs = zip(self.cells(left), self.cells(right), strict=True)
+                return _total([_number(a) * _number(b) for a, b in pairs])
+            case Bin(op, left_side, right_side):
+                first = self.value(left_side)
+                try:
+                    return BINARY[op](first, self.value(right_side))
+                except Irrational:
+                    if op == "*" and not first:
+                        return first
+                    raise
+            case If(condition, yes, no):
+                return self.value(yes if self.value(condition) else no)
+            case Call(Fn.IF_ERROR, (tried, otherwise)):
+                try:
+                    return self.value(tried)
+                except (ArithmeticError, ValueError, TypeError, IndexError):
+                    return self.value(otherwise)
+            case Call(fn, args):
+                called = CALLS[fn](
+                    *(self.cells(x) if isinstance(x, Area) else self.value(x) for x in args)
+                )
+                return self.plain(called) if isinstance(called, float) else called
+            case Round(inner, decimals):
+                number = float(_number(self.value(inner)))
+                return self.plain(guarded_number(number, decimals))
+            case Area():
+                raise TypeError(f"an area is no value by itself: {expression}")
+            case _:
+                assert_never(expression)
+
+    def plain(self, value: Any) -> Value:
+        plain: Value = value if isinstance(value, str) else self.kind(float(value))
+        return plain
+
+    def cells(self, area: Area) -> list[Value]:
+        block = self.lookup(area.step)[area.r0 : area.r1, area.c0 : area.c1]
+        return [self.plain(value) for value in block.ravel().tolist()]
 
 
 def _number(value: Value) -> float:
@@ -80,35 +93,13 @@ def _number(value: Value) -> float:
     return value
 
 
-def _cells(area: Area, lookup: Lookup, kind: Kind) -> list[Value]:
-    block = lookup(area.step)[area.r0 : area.r1, area.c0 : area.c1]
-    return [_plain(value, kind) for value in block.ravel().tolist()]
-
-
-def _numbers(area: Area, lookup: Lookup, kind: Kind) -> list[float]:
-    return [_number(value) for value in _cells(area, lookup, kind)]
-
-
-def _argument(arg: Expr, lookup: Lookup, kind: Kind) -> "Value | list[Value]":
-    return _cells(arg, lookup, kind) if isinstance(arg, Area) else evaluate(arg, lookup, kind)
-
-
 def _total(numbers: Sequence[float]) -> float:
     return sum(numbers) if Fraction in map(type, numbers) else math.fsum(numbers)
 
 
-def _flat(args: tuple[object, ...]) -> list[float]:
-    values: list[float] = []
-    for arg in args:
-        values += arg if isinstance(arg, list) else [arg]  # type: ignore[list-item]
-    return values
-
-
-def _all(args: tuple[object, ...]) -> list[object]:
-    cells: list[object] = []
-    for arg in args:
-        cells += arg if isinstance(arg, list) else [arg]
-    return cells
+def _flat(args: tuple[object, ...]) -> list[Any]:
+    """Areas and single cells among the arguments, cell by cell."""
+    return [cell for arg in args for cell in (arg if isinstance(arg, list) else [arg])]
 
 
 def _is_number(x: object) -> bool:
@@ -203,8 +194,8 @@ CALLS: dict[Fn, Callable[..., Value]] = {
     Fn.ABS: abs,
     Fn.ROUND_UP: lambda x: float(math.ceil(x)) if x >= 0 else float(math.floor(x)),
     Fn.TWO_DIGITS: lambda x: f"{x:02.0f}",
-    Fn.COUNT_NUMBERS: lambda *args: float(sum(_is_number(x) for x in _all(args))),
-    Fn.COUNT_BLANK: lambda *args: float(sum(x == "" for x in _all(args))),
+    Fn.COUNT_NUMBERS: lambda *args: float(sum(_is_number(x) for x in _flat(args))),
+    Fn.COUNT_BLANK: lambda *args: float(sum(x == "" for x in _flat(args))),
     Fn.LENGTH: lambda text: float(len(text)),
     Fn.SPELLED: lambda word, most: BETWEEN.join(word[: int(most)]),
     Fn.PIECES: pieces_in,

@@ -5,42 +5,18 @@ Also here:
 * Backpropagation: for each operation the rule that carries a gradient back to its inputs.
 """
 
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping
-from typing import NamedTuple, TypeAlias
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 from generator.engine.loss import ALL
-from generator.engine.ops.attention import Masked, MinusRow, Power, RowShare
+from generator.engine.ops import attention, copying, feedforward, learning, linear
 from generator.engine.ops.base import Op
-from generator.engine.ops.copying import Concat, ConcatIfOn, Copy, Gather, SelectRow
-from generator.engine.ops.feedforward import (
-    Activation,
-    GainShift,
-    Normalise,
-    NormaliseByRoot,
-    RowMean,
-)
-from generator.engine.ops.learning import (
-    ActivationSlope,
-    ColumnDot,
-    Columns,
-    ColumnSum,
-    FirstRows,
-    MatTMul,
-    NormSlope,
-    OverAt,
-    PlaceRows,
-    RowDot,
-    ShareError,
-    ShareSlope,
-    Sum,
-    WhenOn,
-)
-from generator.engine.ops.linear import MatMul, MatMulT, Over, OverEach, Plus, PlusIfOn
 from generator.engine.predict import drawing_row
 from generator.engine.scope import Scope
 from generator.engine.step import Step
 
 GRAD = "grad."
+AVERAGE, PROJECTION = "average", "projection"
 
 
 class GradientPart(NamedTuple):
@@ -49,33 +25,6 @@ class GradientPart(NamedTuple):
     of: str
     op: Op
     inputs: tuple[str, ...]
-
-
-class GradientStart(NamedTuple):
-    """Where backpropagation begins: the part of the tempered logits, and what its rows are."""
-
-    part: GradientPart
-    rows: tuple[str, ...]
-    row: int  # that of the temperature
-
-
-def start_of(scope: Scope) -> GradientStart:
-    """P − y, whether the loss is that of the last token or the mean over all positions.
-
-    Softmax and cross-entropy are taken together, as −1 ÷ P would only have to be cancelled again.
-    """
-    base, row = scope.preset.softmax_base, drawing_row(scope.preset)
-    if f"{ALL}.tempered" in scope:
-        tempered, shares, right = (f"{ALL}.{x}" for x in ("tempered", "probabilities", "onehot"))
-        error, rows = ShareError(base), scope[tempered].rows
-    else:
-        tempered, shares, right = "output.tempered", "output.probabilities", "loss.onehot"
-        error, rows = ShareError(base, row), scope[tempered].rows[row : row + 1]
-    inputs = tuple(scope[name].name for name in (shares, right))
-    return GradientStart(GradientPart(scope[tempered].name, error, inputs), rows, row)
-
-
-Helper: TypeAlias = Callable[[str, Op, tuple[str, ...]], str]
 
 
 class Gradients:
@@ -88,169 +37,170 @@ class Gradients:
 
     def __init__(self, scope: Scope, leaves: Mapping[str, str]) -> None:
         self.scope = scope
+        self.steps = scope.steps
         self.leaves = leaves
-        self.start = start_of(scope)
+        self.row = drawing_row(scope.preset)  # of the temperature that the loss is about
         self._open: dict[str, list[tuple[str, GradientPart]]] = {}
 
     def write(self) -> dict[str, str]:
         """All gradients, from the loss to the weights; gives those of the leaves, by leaf."""
-        steps = self.scope.steps
         gradients: dict[str, str] = {}
-        path = _moved(steps.values(), self.leaves)
-        if self.start.part.of in path:
-            self._open[self.start.part.of] = [("", self.start.part)]
+        path: dict[str, None] = {}  # the leaves and all steps that depend on one, in order
+        for step in self.steps.values():
+            if step.name in self.leaves or any(name in path for name in step.inputs):
+                path[step.name] = None
+        start = self.start()
+        if start.of in path:
+            self._open[start.of] = [("", start)]
         for name in reversed(path):
             if name not in self._open:
                 continue
-            step = steps[name]
+            step = self.steps[name]
             g = self._gradient(step)
             if name in self.leaves:
                 gradients[name] = g
                 continue
-            for part in parts(step, g, steps, self._helper(step), self.start.row):
+            for part in self.parts(step, g):
                 if part.of in path:
                     self._open.setdefault(part.of, []).append((self._own(name), part))
         return gradients
+
+    def start(self) -> GradientPart:
+        """P − y at the tempered logits, of the last token or, for a mean loss, of all positions.
+
+        Softmax and cross-entropy are taken together, as −1 ÷ P would only have to be cancelled.
+        """
+        base = self.scope.preset.softmax_base
+        if f"{ALL}.tempered" in self.scope:
+            names = [f"{ALL}.{x}" for x in ("tempered", "probabilities", "onehot")]
+            op = learning.ShareError(base)
+        else:
+            names = ["output.tempered", "output.probabilities", "loss.onehot"]
+            op = learning.ShareError(base, self.row)
+        tempered, *inputs = (self.scope[name].name for name in names)
+        return GradientPart(tempered, op, tuple(inputs))
 
     def _gradient(self, step: Step) -> str:
         """Write the gradient of a step, of which all uses are known; gives its name."""
         uses, own = self._open.pop(step.name), f"{GRAD}{self._own(step.name)}"
         if len(uses) == 1:
             return self._apply(own, step, uses[0][1].op, *uses[0][1].inputs)
-        summands = [self._summand(f"{own}.from.{use}", step, part) for use, part in uses]
-        return self._apply(own, step, Sum(), *summands)
-
-    def _summand(self, name: str, step: Step, part: GradientPart) -> str:
-        """A part of a gradient as a step of its own; a mere copy is what it copies."""
-        if isinstance(part.op, Copy):
-            return part.inputs[0]
-        return self._apply(name, step, part.op, *part.inputs)
+        summands = [
+            # a mere copy is what it copies
+            part.inputs[0]
+            if isinstance(part.op, copying.Copy)
+            else self._apply(f"{own}.from.{use}", step, part.op, *part.inputs)
+            for use, part in uses
+        ]
+        return self._apply(own, step, learning.Sum(), *summands)
 
     def _apply(self, name: str, step: Step, op: Op, *inputs: str) -> str:
-        rows = self.start.rows if isinstance(op, ShareError) else step.rows
+        alone = isinstance(op, learning.ShareError) and op.row is not None
+        rows = step.rows[self.row : self.row + 1] if alone else step.rows
         return self.scope.apply(name, op, *inputs, rows=rows, columns=step.columns)
 
-    def _helper(self, step: Step) -> Helper:
-        """Writes what a rule needs first: a number for each row of the step."""
-
-        def write(what: str, op: Op, inputs: tuple[str, ...]) -> str:
-            name = f"{GRAD}{self._own(step.name)}.{what}"
-            return self.scope.apply(name, op, *inputs, rows=step.rows, columns=(what,))
-
-        return write
+    def _first(self, step: Step, what: str, op: Op, *inputs: str) -> str:
+        """Write what a rule needs first: a number for each row of the step."""
+        name = f"{GRAD}{self._own(step.name)}.{what}"
+        return self.scope.apply(name, op, *inputs, rows=step.rows, columns=(what,))
 
     def _own(self, name: str) -> str:
         """The name of a step without the pass of training; of a leaf that of its weight."""
         return self.leaves.get(name) or name.removeprefix(self.scope.round)
 
+    # The rules ----------------------------------------------------------------------------------
 
-def _moved(steps: Iterable[Step], leaves: Container[str]) -> dict[str, None]:
-    """The names of the leaves and of all steps that depend on one, in order of computation."""
-    dependent: dict[str, None] = {}
-    for step in steps:
-        if step.name in leaves or any(name in dependent for name in step.inputs):
-            dependent[step.name] = None
-    return dependent
+    def parts(self, step: Step, g: str) -> Iterator[GradientPart]:
+        """The parts of the gradients of a step's inputs; `g` is the gradient of the step itself.
 
+        Raises `TypeError` for an operation that nothing can be learned through.
+        """
+        x, *others = step.inputs
+        match step.op:
+            case linear.MatMul():
+                yield GradientPart(x, linear.MatMulT(), (g, others[0]))
+                yield GradientPart(others[0], learning.MatTMul(), (x, g))
+                yield from (GradientPart(b, learning.ColumnSum(), (g,)) for b in others[1:])
+            case linear.MatMulT():
+                yield GradientPart(x, linear.MatMul(), (g, others[0]))
+                yield GradientPart(others[0], learning.MatTMul(), (g, x))
+                yield from (GradientPart(b, learning.ColumnSum(), (g,)) for b in others[1:])
+            case linear.Plus():
+                yield from (GradientPart(name, copying.Copy(), (g,)) for name in step.inputs)
+            case linear.PlusIfOn():
+                yield GradientPart(x, copying.Copy(), (g,))
+                yield GradientPart(others[0], learning.WhenOn(), (g, others[1]))
+            case attention.Masked() | copying.Copy():
+                yield GradientPart(x, copying.Copy(), (g,))
+            case linear.OverEach():
+                yield GradientPart(x, learning.OverAt(self.row), (g, others[0]))
+            case linear.Over():  # also `OverAt`
+                yield GradientPart(x, step.op, (g, others[0]))
+            case feedforward.Activation(kind=kind):
+                yield GradientPart(x, learning.ActivationSlope(kind), (g, x))
+            case attention.RowShare():
+                yield self._softmax(step, g)
+            case feedforward.Normalise() | feedforward.NormaliseByRoot():
+                yield self._norm(step, g)
+            case feedforward.GainShift(gain=gain, shift=shift):
+                scaled = feedforward.GainShift(gain=True, shift=False)
+                copied = GradientPart(x, copying.Copy(), (g,))
+                yield GradientPart(x, scaled, (g, others[0])) if gain else copied
+                if gain:
+                    yield GradientPart(others[0], learning.ColumnDot(), (g, x))
+                if shift:
+                    yield GradientPart(others[-1], learning.ColumnSum(), (g,))
+            case _:
+                yield from self._moved(step, g)
 
-AVERAGE, PROJECTION = "average", "projection"
-Steps: TypeAlias = Mapping[str, Step]
+    def _moved(self, step: Step, g: str) -> Iterator[GradientPart]:
+        """The rules of operations that move numbers: gradients move back to where these were."""
+        x, *others = step.inputs
+        match step.op:
+            case copying.SelectRow(index=index):
+                yield GradientPart(x, learning.PlaceRows(index, self.steps[x].shape[0]), (g,))
+            case learning.FirstRows():
+                yield GradientPart(x, learning.PlaceRows(0, self.steps[x].shape[0]), (g,))
+            case copying.Concat():
+                yield from self._heads(step.inputs, 0, g)
+            case copying.ConcatIfOn(block=block):
+                yield from self._heads(others, block, g, x)
+            case copying.Gather():
+                onehot = self.steps[x].inputs[0]  # its columns say which tokens are a word
+                yield GradientPart(others[0], learning.MatTMul(), (onehot, g))
+            case _:
+                raise TypeError(f"{step.name}: nothing is learned through {type(step.op).__name__}")
 
+    def _heads(
+        self, heads: Sequence[str], block: int, g: str, *switches: str
+    ) -> Iterator[GradientPart]:
+        start = 0
+        for h, head in enumerate(heads):
+            width = self.steps[head].shape[1]
+            yield GradientPart(head, learning.Columns(start, width, (block, h)), (g, *switches))
+            start += width
 
-def parts(step: Step, g: str, steps: Steps, helper: Helper, row: int) -> Iterator[GradientPart]:
-    """The parts of the gradients of a step's inputs; `g` is the gradient of the step itself.
+    def _softmax(self, step: Step, g: str) -> GradientPart:
+        """From shares to what the powers were taken of; a shift of a row changes no share."""
+        power = self.steps[step.inputs[0]]
+        source = self.steps[power.inputs[0]]
+        shifted = isinstance(source.op, attention.MinusRow)
+        if not isinstance(power.op, attention.Power):
+            found = type(power.op).__name__
+            raise TypeError(f"{step.name}: found {found}, expected powers to share")
+        average = self._first(step, AVERAGE, learning.RowDot(), g, step.name)
+        slope = learning.ShareSlope(power.op.base)
+        return GradientPart(
+            source.inputs[0] if shifted else source.name, slope, (g, step.name, average)
+        )
 
-    `helper` writes a small step that a rule needs first; `row` is that of the temperature that the
-    loss is about. Raises `TypeError` for an operation that nothing can be learned through.
-    """
-    names = step.inputs
-    match step.op:
-        case MatMul():
-            yield GradientPart(names[0], MatMulT(), (g, names[1]))
-            yield GradientPart(names[1], MatTMul(), (names[0], g))
-            yield from (GradientPart(bias, ColumnSum(), (g,)) for bias in names[2:])
-        case MatMulT():
-            yield GradientPart(names[0], MatMul(), (g, names[1]))
-            yield GradientPart(names[1], MatTMul(), (g, names[0]))
-            yield from (GradientPart(bias, ColumnSum(), (g,)) for bias in names[2:])
-        case Plus():
-            yield from (GradientPart(name, Copy(), (g,)) for name in names)
-        case PlusIfOn():
-            yield GradientPart(names[0], Copy(), (g,))
-            yield GradientPart(names[1], WhenOn(), (g, names[2]))
-        case Masked() | Copy():
-            yield GradientPart(names[0], Copy(), (g,))
-        case OverEach():
-            yield GradientPart(names[0], OverAt(row), (g, names[1]))
-        case Over():  # also `OverAt`
-            yield GradientPart(names[0], step.op, (g, names[1]))
-        case Activation(kind=kind):
-            yield GradientPart(names[0], ActivationSlope(kind), (g, names[0]))
-        case RowShare():
-            yield _softmax(step, g, steps, helper)
-        case Normalise() | NormaliseByRoot():
-            yield _norm(step, g, helper)
-        case GainShift():
-            yield from _gain_shift(step.op, names, g)
-        case _:
-            yield from _copying(step, g, steps)
-
-
-def _copying(step: Step, g: str, steps: Steps) -> Iterator[GradientPart]:
-    """The rules of operations that only move numbers: gradients move back to where these were."""
-    names = step.inputs
-    match step.op:
-        case SelectRow(index=index):
-            yield GradientPart(names[0], PlaceRows(index, steps[names[0]].shape[0]), (g,))
-        case FirstRows():
-            yield GradientPart(names[0], PlaceRows(0, steps[names[0]].shape[0]), (g,))
-        case Concat():
-            yield from _heads(names, (), 0, g, steps)
-        case ConcatIfOn(block=block):
-            yield from _heads(names[1:], names[:1], block, g, steps)
-        case Gather():
-            onehot = steps[names[0]].inputs[0]  # its columns say which tokens are a word
-            yield GradientPart(names[1], MatTMul(), (onehot, g))
-        case _:
-            raise TypeError(f"{step.name}: nothing is learned through {type(step.op).__name__}")
-
-
-def _heads(
-    heads: tuple[str, ...], switches: tuple[str, ...], block: int, g: str, steps: Steps
-) -> Iterator[GradientPart]:
-    start = 0
-    for h, head in enumerate(heads):
-        width = steps[head].shape[1]
-        yield GradientPart(head, Columns(start, width, (block, h)), (g, *switches))
-        start += width
-
-
-def _softmax(step: Step, g: str, steps: Steps, helper: Helper) -> GradientPart:
-    """From shares to what the powers were taken of; a shift of a row changes no share."""
-    power = steps[step.inputs[0]]
-    source = steps[power.inputs[0]]
-    before = source.inputs[0] if isinstance(source.op, MinusRow) else source.name
-    if not isinstance(power.op, Power):
-        raise TypeError(f"{step.name}: found {type(power.op).__name__}, expected powers to share")
-    average = helper(AVERAGE, RowDot(), (g, step.name))
-    return GradientPart(before, ShareSlope(power.op.base), (g, step.name, average))
-
-
-def _norm(step: Step, g: str, helper: Helper) -> GradientPart:
-    """From normalised rows to the rows before: without average and without the part along y."""
-    x, divisor = step.inputs[0], step.inputs[-1]
-    projection = helper(PROJECTION, RowDot(mean=True), (g, step.name))
-    if isinstance(step.op, NormaliseByRoot):
-        return GradientPart(x, NormSlope(centred=False), (g, step.name, projection, divisor))
-    average = helper(AVERAGE, RowMean(), (g,))
-    return GradientPart(x, NormSlope(centred=True), (g, step.name, projection, average, divisor))
-
-
-def _gain_shift(op: GainShift, names: tuple[str, ...], g: str) -> Iterator[GradientPart]:
-    if op.gain:
-        yield GradientPart(names[0], GainShift(gain=True, shift=False), (g, names[1]))
-        yield GradientPart(names[1], ColumnDot(), (g, names[0]))
-    else:
-        yield GradientPart(names[0], Copy(), (g,))
-    if op.shift:
-        yield GradientPart(names[-1], ColumnSum(), (g,))
+    def _norm(self, step: Step, g: str) -> GradientPart:
+        """From normalised rows to the rows before: without average and the part along y."""
+        x, root = step.inputs[0], step.inputs[-1]
+        along: tuple[str, ...] = (
+            self._first(step, PROJECTION, learning.RowDot(mean=True), g, step.name),
+        )
+        centred = not isinstance(step.op, feedforward.NormaliseByRoot)
+        if centred:
+            along = (*along, self._first(step, AVERAGE, feedforward.RowMean(), g))
+        return GradientPart(x, learning.NormSlope(centred), (g, step.name, *along, root))

@@ -15,24 +15,7 @@ from types import MappingProxyType
 
 import numpy as np
 
-from generator.engine.choices import (
-    Activation,
-    Mask,
-    Norm,
-    NormForm,
-    Output,
-    OutputPositions,
-    OwnWords,
-    Part,
-    Positions,
-    Rounding,
-    Rule,
-    Shift,
-    Start,
-    Strategy,
-    Tokenizer,
-    Unknown,
-)
+from generator.engine import choices
 from generator.engine.embeddings import Embeddings
 
 
@@ -80,7 +63,7 @@ class Promise:
     the preset's own language.
     """
 
-    rule: Rule
+    rule: choices.Rule
     head: str
     who: tuple[str, ...]
     at: tuple[str, ...]
@@ -151,39 +134,39 @@ class Preset:
     title: Mapping[str, str]
     language: str
     sentences: Mapping[str, str]
-    rounding: Rounding
+    rounding: choices.Rounding
     meaningful: bool
     worked: tuple[str, ...]
     exercise: tuple[str, ...]
-    tokenizer: Tokenizer
+    tokenizer: choices.Tokenizer
     merges: tuple[tuple[str, str], ...]
     d_model: int
     heads: int
     d_head: int
     d_ff: int
     blocks: int
-    parts: frozenset[Part]
-    positions: Positions
+    parts: frozenset[choices.Part]
+    positions: choices.Positions
     input_decimals: int | None
-    mask: Mask
-    norm: Norm
-    norm_form: NormForm
+    mask: choices.Mask
+    norm: choices.Norm
+    norm_form: choices.NormForm
     epsilon: float
     final_norm: bool
     softmax_base: float | None
-    shifted: Shift
-    activation: Activation
-    output: Output
-    output_positions: OutputPositions
-    start: Start
+    shifted: choices.Shift
+    activation: choices.Activation
+    output: choices.Output
+    output_positions: choices.OutputPositions
+    start: choices.Start
     start_value: np.ndarray | None
     temperatures: tuple[float, ...]
-    strategy: Strategy
+    strategy: choices.Strategy
     k: int | None
     p: float | None
     random: float | None
     decimals: Mapping[str, int]
-    unknown: Unknown
+    unknown: choices.Unknown
     seed: int
     words: Mapping[str, tuple[float, ...]]
     translation: Mapping[str, Mapping[str, str]]
@@ -196,7 +179,7 @@ class Preset:
     dimensions: tuple[str, ...] = ()
     shows: Mapping[str, str] = field(default_factory=dict)
     behaviour: tuple[Promise, ...] = ()
-    own: OwnWords = "keep"
+    own: choices.OwnWords = "keep"
     reserved: tuple[int, ...] = ()
     stop: str | None = None
     history: History | None = None

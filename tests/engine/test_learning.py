@@ -9,7 +9,7 @@ import pytest
 import generator
 from generator.engine.choices import TARGETS
 from generator.engine.draws import draw
-from generator.engine.gradients import parts
+from generator.engine.gradients import Gradients
 from generator.engine.learning import MOST_STEPS
 from generator.errors import UserError
 from generator.presets.load import shipped
@@ -215,7 +215,7 @@ def test_an_operation_without_a_rule_stops():
     trace = generator.compute(preset="katze")
     rank = trace["sampling.rank"]
     with pytest.raises(TypeError, match=r"sampling\.rank: nothing is learned through Rank"):
-        list(parts(rank, "grad.sampling.rank", trace.steps, lambda *_: "", 0))
+        list(Gradients(trace.scratch(), {}).parts(rank, "grad.sampling.rank"))
 
 
 def test_without_training_nothing_is_added():

@@ -8,7 +8,7 @@ Also here:
 
 from collections.abc import Collection, Iterator, Mapping, Sequence, Set
 from functools import cached_property
-from itertools import groupby
+from itertools import chain, groupby
 from typing import NamedTuple, assert_never
 
 import numpy as np
@@ -56,43 +56,42 @@ class Exercise:
         """Whether a cell is asked or waiting."""
         return name in self._hidden and bool(self._hidden[name][i, j])
 
-    def meaning(self, name: str, i: int, j: int) -> Expr:
+    def meaning(self, cell: Cell) -> Expr:
         """What a computed cell is.
 
         A cell that is by its structure the same number as an asked one repeats it, for computed
         on its own it would tell the answer.
         """
-        twin = self._twin(name, i, j)
-        return Ref(*twin) if twin else self.trace.cell(name, i, j)
+        twin = self._twin(cell)
+        return Ref(*twin) if twin else self.trace.cell(*cell)
 
-    def guard(self, name: str, i: int, j: int) -> Expr | None:
+    def guard(self, cell: Cell) -> Expr | None:
         """How many entries and results a hidden cell still lacks; None where it lacks nothing."""
-        inputs = self._inputs(self.meaning(name, i, j))
+        inputs = self._inputs(self.meaning(cell))
         asked = inputs & self.asked
-        words = {cell for cell in asked if self.trace[cell[0]].text}
+        words = {one for one in asked if self.trace[one[0]].text}
         terms: list[Expr] = []
         if numbers := asked - words:
-            there = Call(Fn.COUNT_NUMBERS, gathered(numbers))
-            terms.append(Bin("-", Num(len(numbers)), there))
+            there = Fn.COUNT_NUMBERS(*gathered(numbers))
+            terms.append(Num(len(numbers)) - there)
         if empty := (inputs - asked) | words:
-            terms.append(Call(Fn.COUNT_BLANK, gathered(empty)))
-        if later(name):
+            terms.append(Fn.COUNT_BLANK(*gathered(empty)))
+        if later(cell[0]):
             terms.append(Ref(OPEN, 0, 0))
         return total(terms) if terms else None
 
-    def rests_on(self, name: str, i: int, j: int) -> frozenset[Cell]:
+    def rests_on(self, cell: Cell) -> frozenset[Cell]:
         """The asked cells that a hidden cell is computed from, also by way of waiting ones."""
-        here = name, i, j
-        if here not in self._rests_on:  # else each way through the layers would be walked anew
-            cells_read = self._inputs(self.meaning(*here))
-            behind = [self.rests_on(*cell) for cell in cells_read - self.asked]
-            self._rests_on[here] = frozenset(cells_read & self.asked).union(*behind)
-        return self._rests_on[here]
+        if cell not in self._rests_on:  # else each way through the layers would be walked anew
+            cells_read = self._inputs(self.meaning(cell))
+            behind = map(self.rests_on, cells_read - self.asked)
+            self._rests_on[cell] = frozenset(cells_read & self.asked).union(*behind)
+        return self._rests_on[cell]
 
-    def shown(self, name: str, i: int, j: int) -> Expr:
+    def shown(self, cell: Cell) -> Expr:
         """What a waiting cell shows: nothing, until what it needs is there."""
-        result = Call(Fn.IF_ERROR, (self.meaning(name, i, j), BLANK))
-        lacking = self.guard(name, i, j)
+        result = Fn.IF_ERROR(self.meaning(cell), BLANK)
+        lacking = self.guard(cell)
         return If(Bin(">", lacking, Num(0)), BLANK, result) if lacking else result
 
     def filled(self, entries: Mapping[Cell, object]) -> dict[str, np.ndarray]:
@@ -115,7 +114,7 @@ class Exercise:
     @cached_property
     def _shown(self) -> Sequence[tuple[Cell, Expr]]:
         """What each waiting cell shows; many papers may be looked through."""
-        return [(cell, self.shown(*cell)) for cell in self.waiting]
+        return [(cell, self.shown(cell)) for cell in self.waiting]
 
     def without_numbers(self) -> Trace:
         """The Trace with a neutral content in every hidden cell, and in labels made of them.
@@ -152,7 +151,7 @@ class Exercise:
             if step.kind == "given" or not self._concerned(step):
                 continue
             for i, j in np.ndindex(step.shape):
-                if not self.hides(step.name, i, j) and self._waits(step.name, i, j):
+                if not self.hides(step.name, i, j) and self._waits((step.name, i, j)):
                     mask = self._hidden.setdefault(step.name, np.zeros(step.shape, bool))
                     mask[i, j] = True
                     yield step.name, i, j
@@ -162,8 +161,8 @@ class Exercise:
         touched = step.name in self._hidden or any(x in self._hidden for x in step.inputs)
         return touched or later(step.name) or step.name == "output.all.logits"
 
-    def _waits(self, name: str, i: int, j: int) -> bool:
-        return later(name) or any(map(self._touches, read_by(self.meaning(name, i, j))))
+    def _waits(self, cell: Cell) -> bool:
+        return later(cell[0]) or any(map(self._touches, read_by(self.meaning(cell))))
 
     def _touches(self, read: Ref | Area) -> bool:
         mask = self._hidden.get(read.step)
@@ -181,10 +180,11 @@ class Exercise:
             hidden |= {(c.step, c.i, c.j) for c in cells if self.hides(c.step, c.i, c.j)}
         return hidden
 
-    def _twin(self, name: str, i: int, j: int) -> Cell | None:
+    def _twin(self, cell: Cell) -> Cell | None:
         """The asked cell that is always the same number as this one, which is not asked."""
-        if (name, i, j) in self.asked:
+        if cell in self.asked:
             return None
+        name, i, j = cell
         step, twin = self.trace[name], None
         if isinstance(step.op, MatMulT) and step.inputs[0] == step.inputs[1]:
             twin = (name, j, i)  # x · y = y · x
@@ -240,14 +240,11 @@ def read_by(expression: Expr) -> Iterator[Ref | Area]:
         case Dot(left, right):
             yield from (left, right)
         case Bin(_, left_side, right_side):
-            yield from read_by(left_side)
-            yield from read_by(right_side)
+            yield from chain(read_by(left_side), read_by(right_side))
         case If(condition, yes, no):
-            for part in (condition, yes, no):
-                yield from read_by(part)
+            yield from chain(read_by(condition), read_by(yes), read_by(no))
         case Call(_, args):
-            for arg in args:
-                yield from read_by(arg)
+            yield from chain.from_iterable(map(read_by, args))
         case Round(inner, _):
             yield from read_by(inner)
         case _:

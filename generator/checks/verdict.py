@@ -1,27 +1,18 @@
-"""The verdict on one entered cell, as an expression over the pupil's own cells.
+"""The verdict on one entered cell, as an expression over the pupil's own cells."""
 
-Also here:
+from collections.abc import Collection
+from typing import NamedTuple
 
-* Judges the entries of a pupil in Python, by the same expressions that a workbook computes.
-"""
-
-from collections.abc import Collection, Mapping, Sequence
-from typing import NamedTuple, Protocol
-
-import numpy as np
-
-from generator.checks.exercise import Exercise, found_in, gathered
-from generator.checks.judging import CHECKS
-from generator.engine.evaluate import evaluate
-from generator.engine.expr import Bin, Call, Expr, Fn, If, Num, Ref, Text
+from generator.checks.exercise import Exercise, gathered
+from generator.engine.expr import Bin, Expr, Fn, If, Num, Ref, Text
 from generator.engine.step import Cell
-from generator.engine.trace import Step, Trace
+from generator.engine.trace import Step
 from generator.notation.shown import shown_decimals
 
 RIGHT, WRONG, NO_NUMBER, NOT_YET = 1, -1, -2, 0
 GATE, TOLERANCE, WHEN = "check.gate", "check.tolerance", "check.when"
 PAUSED = "check.paused"  # 1 while an experiment is on: its numbers are not those of the task
-NOISE = Bin("/", Num(1), Num(1e9))  # what the last bits of a sum may differ by
+NOISE = Num(1) / 1e9  # what the last bits of a sum may differ by
 
 
 class When(NamedTuple):
@@ -37,13 +28,13 @@ def verdict(exercise: Exercise, cell: Cell, gate: Ref) -> Expr:
     Not yet: judging is off or pauses (`gate` is 0), the cell is blank, an entry or a result that
     the right answer needs is missing, or there is no right answer with the entries made so far.
     """
-    same = compared(exercise.trace[cell[0]], cell, exercise.meaning(*cell))
-    answer: Expr = Call(Fn.IF_ERROR, (same, Num(NOT_YET)))
-    lacking = exercise.guard(*cell)
+    same = compared(exercise.trace[cell[0]], cell, exercise.meaning(cell))
+    answer: Expr = Fn.IF_ERROR(same, Num(NOT_YET))
+    lacking = exercise.guard(cell)
     if not exercise.trace[cell[0]].text:
-        number = Call(Fn.COUNT_NUMBERS, gathered([cell]))
+        number = Fn.COUNT_NUMBERS(*gathered([cell]))
         answer = If(Bin("=", number, Num(0)), Num(NO_NUMBER), answer)
-    blank = Call(Fn.COUNT_BLANK, gathered([cell]))
+    blank = Fn.COUNT_BLANK(*gathered([cell]))
     for reason in (Bin(">", lacking, Num(0)) if lacking else None, Bin(">", blank, Num(0))):
         answer = If(reason, Num(NOT_YET), answer) if reason else answer
     return If(Bin("=", gate, Num(0)), Num(NOT_YET), answer)
@@ -55,7 +46,7 @@ def gate(cells: Collection[Cell], when: When) -> Expr:
     By the setting, by what is filled, and never while an experiment is on.
     """
     setting, areas = Ref(WHEN, 0, 0), gathered(cells)
-    blank = Bin(">", Call(Fn.COUNT_BLANK, areas), Num(0))
+    blank = Bin(">", Fn.COUNT_BLANK(*areas), Num(0))
     waits = If(Bin("=", setting, Text(when.block)), If(blank, Num(0), Num(1)), Num(1))
     judged = If(Bin("=", setting, Text(when.off)), Num(0), waits)
     return If(Bin(">", Ref(PAUSED, 0, 0), Num(0)), Num(0), judged)
@@ -78,61 +69,12 @@ def compared(step: Step, cell: Cell, expected: Expr) -> Expr:
     """
     entry = Ref(*cell)
     if step.text:
-        same: Expr = Call(Fn.EXACT, (entry, expected))
+        same: Expr = Fn.EXACT(entry, expected)
     else:
-        distance = Call(Fn.ABS, (Bin("-", entry, expected),))
+        distance = Fn.ABS(entry - expected)
         same = Bin("<=", distance, _allowed(_decimals(step)))
     return If(same, Num(RIGHT), Num(WRONG))
 
 
 def _allowed(decimals: int) -> Expr:
-    if not decimals:
-        return NOISE
-    return Bin("+", Bin("/", Ref(TOLERANCE, 0, 0), Num(10.0**decimals)), NOISE)
-
-
-class Asks(Protocol):
-    """A plan: what matters here is which cells it asks."""
-
-    @property
-    def asked(self) -> frozenset[Cell]:
-        """The cells to fill."""
-        ...
-
-
-def judge(
-    trace: Trace,
-    plan: Asks,
-    entries: Mapping[Cell, object],
-    *,
-    tolerance: float = 1,
-    when: str = "once",
-    blocks: Sequence[Collection[Cell]] = (),
-    paused: bool = False,
-) -> dict[Cell, int]:
-    """The verdict on every asked cell, against the pupil's own earlier entries.
-
-    `entries` are numbers or texts by cell; cells that are missing or "" are blank. `tolerance` is
-    in units of the last decimal. `when` is "once", "off" or "block": then a cell is judged when
-    all asked cells of its group in `blocks` are filled. `paused`: an experiment is on, so that
-    nothing is judged. Raises ValueError for another word.
-    """
-    if when not in CHECKS:
-        raise ValueError(f"found {when!r}, expected one of {', '.join(CHECKS)}")
-    exercise = Exercise(trace, plan.asked)
-    arrays = exercise.filled(entries)
-    arrays |= {TOLERANCE: np.array([[float(tolerance)]]), WHEN: np.array([[when]], dtype=object)}
-    arrays[PAUSED] = np.array([[float(paused)]])
-    groups = [set(block) & plan.asked for block in blocks]
-    groups.append(set(plan.asked).difference(*groups))
-
-    def lookup(name: str) -> np.ndarray:
-        return found_in(arrays, trace, name)
-
-    gates = [evaluate(gate(group, When()), lookup) for group in groups]
-    arrays[GATE] = np.array([gates], dtype=float).T
-    return {
-        cell: int(float(evaluate(verdict(exercise, cell, Ref(GATE, k, 0)), lookup)))
-        for k, group in enumerate(groups)
-        for cell in group
-    }
+    return Ref(TOLERANCE, 0, 0) / 10.0**decimals + NOISE if decimals else NOISE

@@ -19,20 +19,10 @@ APART = 99  # spaces between pieces that are cut out of a text: more than a piec
 MASKED = '"−∞"'
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
-FUNCTIONS = {
-    Fn.EXP: "EXP",
-    Fn.LN: "LN",
-    Fn.SQRT: "SQRT",
-    Fn.SIN: "SIN",
-    Fn.COS: "COS",
-    Fn.TANH: "TANH",
+_SAME = (Fn.EXP, Fn.LN, Fn.SQRT, Fn.SIN, Fn.COS, Fn.TANH, Fn.SUM, Fn.MAX, Fn.MIN, Fn.EXACT, Fn.ABS)
+FUNCTIONS = {fn: fn.name for fn in _SAME} | {
     Fn.NORMAL: "NORMSDIST",
-    Fn.SUM: "SUM",
-    Fn.MAX: "MAX",
-    Fn.MIN: "MIN",
-    Fn.EXACT: "EXACT",
     Fn.IS_NUMBER: "ISNUMBER",
-    Fn.ABS: "ABS",
     Fn.COUNT_NUMBERS: "COUNT",
     Fn.IF_ERROR: "IFERROR",
     Fn.LENGTH: "LEN",
@@ -53,16 +43,16 @@ class Excel(Notation):
         """The whole formula, with its leading "="."""
         return "=" + self.write(expression)
 
-    def num(self, node: Num, inside: int) -> str:
+    def num(self, node: Num) -> str:
         if node.value == -math.inf:
             return MASKED
         text = repr(float(node.value)).upper().removesuffix(".0")
-        return f"({text})" if node.value < 0 and inside else text
+        return f"({text})" if node.value < 0 and self.inside else text
 
     def text(self, node: Text) -> str:
         return '"' + node.value.replace('"', '""') + '"'
 
-    def ref(self, node: Ref, inside: int) -> str:
+    def ref(self, node: Ref) -> str:
         return self.address(node.step, node.i, node.j)
 
     def area(self, node: Area) -> str:
@@ -70,12 +60,12 @@ class Excel(Notation):
         last = self.address(node.step, node.r1 - 1, node.c1 - 1)
         return first if len(node) == 1 else f"{first}:{last.rpartition('!')[2]}"
 
-    def dot(self, node: Dot, inside: int) -> str:
+    def dot(self, node: Dot) -> str:
         left, right = node.left, node.right
         if len(left) <= LONGEST_SUM:
             pairs = zip(left.cells(), right.cells(), strict=True)
-            text = "+".join(f"{self.ref(a, 0)}*{self.ref(b, 0)}" for a, b in pairs)
-            return self.bracket(text, STRENGTH["+" if len(left) > 1 else "*"], inside)
+            text = "+".join(f"{self.ref(a)}*{self.ref(b)}" for a, b in pairs)
+            return self.bracket(text, STRENGTH["+" if len(left) > 1 else "*"])
         if self._upright(left) == self._upright(right):
             return f"SUMPRODUCT({self.area(left)},{self.area(right)})"
         row, column = (right, left) if self._upright(left) else (left, right)
@@ -87,17 +77,17 @@ class Excel(Notation):
         first, second = (self.address(c.step, c.i, c.j) for c in cells[:2])
         return first.rstrip("0123456789") == second.rstrip("0123456789")
 
-    def bin(self, node: Bin, inside: int) -> str:
+    def bin(self, node: Bin) -> str:
         left, right, mine = self.sides(node)
-        return self.bracket(f"{left}{node.op}{right}", mine, inside)
+        return self.bracket(f"{left}{node.op}{right}", mine)
 
-    def choice(self, node: If, inside: int) -> str:
+    def choice(self, node: If) -> str:
         return self._function("IF", (node.condition, node.yes, node.no))
 
-    def call(self, node: Call, inside: int) -> str:
+    def call(self, node: Call) -> str:
         match node.fn, node.args:
             case Fn.SQUARES, (Area() as area, mean):
-                return self._squares(area, mean, inside)
+                return self._squares(area, mean)
             case Fn.MATCH, (value, area):
                 return f"MATCH({self.write(value)},{self._range(area)},0)"
             case Fn.INDEX, (area, place):
@@ -115,15 +105,15 @@ class Excel(Notation):
                 return f'TEXT({self.write(value)},"00")'
             case Fn.COUNT_BLANK, areas:
                 text = "+".join(f"COUNTBLANK({self._range(area)})" for area in areas)
-                return self.bracket(text, STRENGTH["+" if len(areas) > 1 else "*"], inside)
+                return self.bracket(text, STRENGTH["+" if len(areas) > 1 else "*"])
             case Fn.RANK, (value, area):
                 return f"RANK({self.write(value)},{self._range(area)})"
             case ((Fn.SPELLED | Fn.PIECES | Fn.PAIR_AT | Fn.MERGED), _):
-                return self._pieces(node, inside)
+                return self._pieces(node)
             case fn, args:
                 return self._function(FUNCTIONS[fn], args)
 
-    def _pieces(self, node: Call, inside: int) -> str:
+    def _pieces(self, node: Call) -> str:
         """Texts cut and joined by their spaces; two of them between pieces make each one whole."""
         match node.fn, node.args:
             case Fn.SPELLED, (word, Num(value=most)):
@@ -132,7 +122,7 @@ class Excel(Notation):
             case Fn.PIECES, (text,):
                 cell = self.write(text)
                 spaces = f'LEN({cell})-LEN(SUBSTITUTE({cell}," ",""))'
-                return self.bracket(f"{spaces}+1", STRENGTH["+"], inside)
+                return self.bracket(f"{spaces}+1", STRENGTH["+"])
             case Fn.PAIR_AT, (text, Num(value=place)):
                 apart = f'SUBSTITUTE({self.write(text)}," ",REPT(" ",{APART}))'
                 return f"TRIM(MID({apart},{(int(place) - 1) * APART + 1},{2 * APART}))"
@@ -143,7 +133,7 @@ class Excel(Notation):
             case _:
                 raise TypeError(f"found {node}, expected a function of texts in pieces")
 
-    def rounded(self, node: Round, inside: int) -> str:
+    def rounded(self, node: Round) -> str:
         match node.inner:
             case If(condition, yes, Num(value=value)) if value == -math.inf:
                 visible = self.write(Round(yes, node.decimals))  # ROUND takes no text
@@ -160,11 +150,11 @@ class Excel(Notation):
     def _function(self, name: str, args: tuple[Expr, ...]) -> str:
         return f"{name}({','.join(self.write(arg) for arg in args)})"
 
-    def _squares(self, area: Area, mean: Expr, inside: int) -> str:
+    def _squares(self, area: Area, mean: Expr) -> str:
         if len(area) > LONGEST_SUM:
             return f"SUMPRODUCT({self.square(self.area(area), mean)})"
-        text = "+".join(self.square(self.ref(cell, 0), mean) for cell in area.cells())
-        return self.bracket(text, STRENGTH["+"], inside)
+        text = "+".join(self.square(self.ref(cell), mean) for cell in area.cells())
+        return self.bracket(text, STRENGTH["+"])
 
     def square(self, x: str, mean: Expr) -> str:
         """(x − mean)²; of x alone where the mean is 0."""
@@ -223,12 +213,12 @@ class Functions(Excel):
         """The whole formula, with its leading "=", in the language's names and signs."""
         return in_language(super().formula(expression), self.language)
 
-    def rounded(self, node: Round, inside: int) -> str:
+    def rounded(self, node: Round) -> str:
         if node.decimals >= GUARD:
-            return self.write(node.inner, inside)
+            return self.write(node.inner, self.inside)
         match node.inner:
             case If(no=Num(value=value)) if value == -math.inf:
-                return super().rounded(node, inside)  # comes back with the branch that is a number
+                return super().rounded(node)  # comes back with the branch that is a number
         return f"ROUND({self.write(node.inner)},{node.decimals})"
 
 

@@ -46,11 +46,11 @@ class HtmlWorked(Worked):
         shown = "" if self.blank else sign
         return f'<span class="sign"><span class="answer">{shown}</span></span>'
 
-    def ref(self, node: Ref, inside: int) -> str:
+    def ref(self, node: Ref) -> str:
         if (node.step, node.i, node.j) not in self.gaps:
-            return super().ref(node, inside)
+            return super().ref(node)
         self._met_gap = True
-        shown = "" if self.blank else super().ref(node, inside)
+        shown = "" if self.blank else super().ref(node)
         return f'<span class="gap"><span class="answer">{shown}</span></span>'
 
     def power(self, base: str, exponent: Expr) -> str:

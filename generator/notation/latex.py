@@ -1,4 +1,4 @@
-"""Formulas and worked arithmetic in LaTeX (math mode), for documents and for typeset formulas."""
+"""Formulas in LaTeX (math mode), for documents and for typeset formulas."""
 
 import re
 from collections.abc import Iterable
@@ -8,7 +8,6 @@ from generator.locales.locale import locale_of
 from generator.notation.base import STRENGTH
 from generator.notation.shown import LOWERED, MINUS, NARROW_SPACE, POWERS
 from generator.notation.symbols import NAMED, SAME_EVERYWHERE, Symbols, worded
-from generator.notation.worked import Worked, WorkedLine
 from generator.steps import letter_of
 
 OPERATORS = {
@@ -59,7 +58,6 @@ SIGNS = {
     "Φ": r"\Phi",
 }
 _SPECIAL = str.maketrans(dict[str | int, str](SPECIAL))
-_CALLED = re.compile(r"([A-Za-z]+)\(")
 _TENS = re.compile(f"(?<= 10)[{POWERS}]+")
 _SIGNS = str.maketrans(dict[str | int, str](SIGNS))
 
@@ -72,12 +70,8 @@ def escaped(text: str) -> str:
 def in_maths(text: str) -> str:
     """A printed number for math mode: a hyphen for the minus, no space after the comma."""
     plain = text.replace(",", "{,}").replace(NARROW_SPACE, r"\,")
-    return _raised_tens(plain).translate(_SIGNS)
-
-
-def _raised_tens(text: str) -> str:
-    """Powers of ten with their exponents as LaTeX raises them."""
-    return _TENS.sub(lambda power: f"^{{{power[0].translate(LOWERED)}}}", text)
+    raised = _TENS.sub(lambda power: f"^{{{power[0].translate(LOWERED)}}}", plain)
+    return raised.translate(_SIGNS)
 
 
 class Latex(Symbols):
@@ -143,13 +137,13 @@ class Latex(Symbols):
     def root(self, radicand: Expr) -> str:
         return rf"\sqrt{{{self.write(radicand)}}}"
 
-    def quotient(self, node: Bin, inside: int) -> str:
+    def quotient(self, node: Bin) -> str:
         if self.above:
             left, right, mine = self.sides(node)
             divided = OPERATORS[self.signs.divided]
-            return self.bracket(rf"{left} {divided} {right}", mine, inside)
+            return self.bracket(rf"{left} {divided} {right}", mine)
         fraction = rf"\frac{{{self.write(node.left)}}}{{{self.write(node.right)}}}"
-        return self.bracket(fraction, STRENGTH["*"], inside)
+        return self.bracket(fraction, STRENGTH["*"])
 
     def cases(self, condition: str, yes: str, no: str) -> str:
         words = locale_of(self.language).words.choice.format(yes="\0", condition="\1", no="\2")
@@ -188,41 +182,3 @@ def _with_words(template: str, args: list[str]) -> str:
             text += marks.get(part) or rf"\text{{ {part} }}"
         text += " "
     return text.strip()
-
-
-class WorkedLatex(Worked):
-    """Worked arithmetic with fractions, roots and raised exponents; see `Worked`."""
-
-    def worked(self, name: str, i: int, j: int) -> str:
-        """The whole line of one cell, terms, relation and result, for math mode."""
-        terms, relation, result = self.line(name, i, j)
-        return f"{terms} {OPERATORS[relation]} {result}"
-
-    def line(self, name: str, i: int, j: int) -> WorkedLine:
-        if self.trace[name].text:
-            word = rf"\text{{{escaped(str(self.trace[name].values[i, j]))}}}"
-            return WorkedLine(word, "=", word)
-        terms, relation, result = super().line(name, i, j)
-        return WorkedLine(self._typeset(terms), relation, self._typeset(result))
-
-    def bin(self, node: Bin, inside: int) -> str:
-        if node.op != "/":
-            return super().bin(node, inside)
-        fraction = rf"\frac{{{self.write(node.left)}}}{{{self.write(node.right)}}}"
-        return self.bracket(fraction, STRENGTH["*"], inside)
-
-    def power(self, base: str, exponent: Expr) -> str:
-        return f"{base}^{{{self.write(exponent)}}}"
-
-    def root(self, radicand: Expr) -> str:
-        return rf"\sqrt{{{self.write(radicand)}}}"
-
-    def _typeset(self, text: str) -> str:
-        if locale_of(self.language).numbers.decimal == ",":
-            text = text.replace(",", "{,}")
-        return _CALLED.sub(_called, _raised_tens(text)).translate(_SIGNS)
-
-
-def _called(match: re.Match[str]) -> str:
-    name = match[1]
-    return rf"\{name}(" if name in ("max", "min", *NAMED.values()) else rf"\text{{{name}}}("

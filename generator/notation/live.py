@@ -28,36 +28,10 @@ _FIRST_PIECE = 0xF0000  # private characters stand for what the sheet puts in
 _PIECES = re.compile("([\U000f0000-\U000ffffd])")
 
 
-def live_line(
-    trace: Trace, name: str, j: int, address: Address, focus: str, language: str
-) -> str | None:
-    """The formula of a line such as "0.8 × 0 + 0.1 × 1 ≈ 0.10", with its leading "=".
-
-    The line is that of the row of the token whose number, from 1, stands in the cell `focus`, and
-    of column j; where the columns are the tokens too, that of the token's own column, for there
-    the framed row and column cross. Of the rows for several temperatures it takes the one that is
-    drawn with. None where there is nothing to work out (given, copied, chosen or counted cells)
-    and where no cell could hold the formula. The line's digits and "=" follow the numbers in the
-    sheet; they read as in `Worked`, but given numbers stand in full and as they are typed.
-    """
-    step = trace[name]
-    row = _row(trace, step) if is_worked_out(step) else None
-    if row is None:
-        return None
-    line = _Live(trace, address, focus, language)
-    formula = line.formula(step.name, row, FOCUS if _is_square(step) else j)
-    return formula if len(formula) <= LONGEST_FORMULA else None
-
-
 def is_worked_out(step: Step) -> bool:
     """Whether the step's numbers come from arithmetic that a line can show."""
     copied = step.kind == "given" or isinstance(step.op, COPIES)
     return kind_of(step.name).live and not copied
-
-
-def live_text(trace: Trace, name: str, i: int, j: int, language: str) -> str:
-    """What `live_line` shows for the token in row i, before anybody changes a cell."""
-    return str(_AsTyped(trace, language).line(name, i, j))
 
 
 class AllTerms(Worked):
@@ -68,19 +42,14 @@ class AllTerms(Worked):
         return False
 
 
-class _AsTyped(AllTerms):
-    """Worked arithmetic with given numbers as they are typed, without zeros at their end."""
+class AsTyped(AllTerms):
+    """What a live line shows before anybody changes a cell: given numbers as they are typed."""
 
     def spelled(self, name: str, i: int, j: int) -> str:
         step = self.trace[name]
         if step.text or step.decimals is not None:
             return super().spelled(name, i, j)
         return number(float(step.values[i, j]), None, self.language)
-
-
-def _is_square(step: Step) -> bool:
-    """Whether the columns are the tokens, as the rows are."""
-    return shaped_as(step.name).square and step.shape[0] == step.shape[1]
 
 
 def _row(trace: Trace, step: Step) -> int | None:
@@ -106,9 +75,9 @@ class _Cells(Excel):
         self.trace = trace
         self.focus = focus
 
-    def ref(self, node: Ref, inside: int) -> str:
+    def ref(self, node: Ref) -> str:
         if FOCUS not in (node.i, node.j):
-            return super().ref(node, inside)
+            return super().ref(node)
         height, width = self.trace[node.step].shape
         rows = (0, height - 1) if node.i == FOCUS else (node.i, node.i)
         columns = (0, width - 1) if node.j == FOCUS else (node.j, node.j)
@@ -119,19 +88,19 @@ class _Cells(Excel):
         return one_of(area, self.focus)
 
     def area(self, node: Area) -> str:
-        return ",".join(self.ref(cell, 0) for cell in node.cells())
+        return ",".join(self.ref(cell) for cell in node.cells())
 
-    def dot(self, node: Dot, inside: int) -> str:
+    def dot(self, node: Dot) -> str:
         pairs = zip(node.left.cells(), node.right.cells(), strict=True)
-        text = "+".join(f"{self.ref(a, 0)}*{self.ref(b, 0)}" for a, b in pairs)
-        return self.bracket(text, STRENGTH["+" if len(node.left) > 1 else "*"], inside)
+        text = "+".join(f"{self.ref(a)}*{self.ref(b)}" for a, b in pairs)
+        return self.bracket(text, STRENGTH["+" if len(node.left) > 1 else "*"])
 
-    def call(self, node: Call, inside: int) -> str:
+    def call(self, node: Call) -> str:
         match node.fn, node.args:
             case Fn.SQUARES, (Area() as area, mean):
-                text = "+".join(self.square(self.ref(cell, 0), mean) for cell in area.cells())
-                return self.bracket(text, STRENGTH["+"], inside)
-        return super().call(node, inside)
+                text = "+".join(self.square(self.ref(cell), mean) for cell in area.cells())
+                return self.bracket(text, STRENGTH["+"])
+        return super().call(node)
 
     def decimals(self, name: str) -> int | None:
         """The decimals a step's numbers are shown with; None shows them as they are typed."""
@@ -149,23 +118,24 @@ class _Shown(_Cells):
         super().__init__(cells.trace, cells.address, cells.focus)
         self.plain = cells
 
-    def ref(self, node: Ref, inside: int) -> str:
-        cell, decimals = super().ref(node, inside), self.decimals(node.step)
+    def ref(self, node: Ref) -> str:
+        cell, decimals = super().ref(node), self.decimals(node.step)
         return guarded(cell, decimals) if decimals is not None and self.noisy(node.step) else cell
 
-    def choice(self, node: If, inside: int) -> str:
+    def choice(self, node: If) -> str:
         condition = self.plain.write(node.condition)
         return f"IF({condition},{self.write(node.yes)},{self.write(node.no)})"
 
-    def rounded(self, node: Round, inside: int) -> str:
-        return self.write(node.inner, inside)  # before rounding, as `Worked` compares
+    def rounded(self, node: Round) -> str:
+        return self.write(node.inner, self.inside)  # before rounding, as `Worked` compares
 
 
-class _Live(AllTerms):
-    """Worked arithmetic whose numbers are pieces of a formula instead of digits.
+class LiveLines(AllTerms):
+    """Lines as "0.8 × 0 + 0.1 × 1 ≈ 0.10" as formulas: of the token whose number is in `focus`.
 
-    While `Worked` spells a line, a private character stands for each piece; `joined` puts the
-    pieces in: `"e^"&FIXED(B3,2,TRUE)`.
+    While `Worked` spells a line, a private character stands for each piece of a formula; `joined`
+    puts the pieces in: `"e^"&FIXED(B3,2,TRUE)`. Digits and "=" follow the numbers in the sheet and
+    read as in `Worked`, but given numbers stand in full and as they are typed.
     """
 
     def __init__(self, trace: Trace, address: Address, focus: str, language: str) -> None:
@@ -173,6 +143,23 @@ class _Live(AllTerms):
         self.cells = _Cells(trace, address, focus)
         self.as_shown = _Shown(self.cells)
         self.pieces: list[str] = []
+
+    def of(self, name: str, j: int) -> str | None:
+        """The formula of a step's line, with its leading "=", in column j.
+
+        Its row is that of the token whose number, from 1, stands in the cell `focus`; where the
+        columns are the tokens too, the column is the token's own, for there the framed row and
+        column cross. Of the rows for several temperatures it takes the one that is drawn with.
+        None where there is nothing to work out (given, copied, chosen or counted cells) and where
+        no cell could hold the formula.
+        """
+        step = self.trace[name]
+        row = _row(self.trace, step) if is_worked_out(step) else None
+        if row is None:
+            return None
+        square = shaped_as(step.name).square and step.shape[0] == step.shape[1]
+        formula = self.formula(step.name, row, FOCUS if square else j)
+        return formula if len(formula) <= LONGEST_FORMULA else None
 
     def formula(self, name: str, i: int, j: int) -> str:
         """The whole line of a cell: terms, "=" or "≈", result; every hyphen made a minus."""
@@ -182,18 +169,21 @@ class _Live(AllTerms):
         missed = self.as_shown.write(Bin("-", inner, result))
         relation = f'IF(IFERROR(ABS({missed})<{SAME:.0E},FALSE)," = "," ≈ ")'
         end = self.digits(result)
-        if MASKED in missed:
-            cell = self.cells.ref(result, 0)
-            relation, end = (f"IF(ISNUMBER({cell}),{x},{y})" for x, y in _visible(relation, end))
+        if MASKED in missed:  # then a masked cell has these
+            cell, masked = self.cells.ref(result), ('" = "', MASKED)
+            relation, end = (
+                f"IF(ISNUMBER({cell}),{x},{y})"
+                for x, y in zip((relation, end), masked, strict=True)
+            )
         terms = self.joined(self.write(inner))
         return f'=SUBSTITUTE({terms}&{relation}&{end},"-","{MINUS}")'
 
     def digits(self, node: Ref) -> str:
         """The formula of a number's digits; FIXED spells them in every language of Excel."""
-        cell, decimals = self.cells.ref(node, 0), self.cells.decimals(node.step)
+        cell, decimals = self.cells.ref(node), self.cells.decimals(node.step)
         if decimals is None:
             return as_typed(cell)
-        shown = self.as_shown.ref(node, 0)
+        shown = self.as_shown.ref(node)
         return f"FIXED({shown}+0,{decimals},TRUE)"  # +0: IronCalc knows a −0
 
     def joined(self, text: str) -> str:
@@ -209,30 +199,27 @@ class _Live(AllTerms):
         self.pieces.append(formula)
         return chr(_FIRST_PIECE + len(self.pieces) - 1)
 
-    def num(self, node: Num, inside: int) -> str:
+    def num(self, node: Num) -> str:
         if math.isinf(node.value) or float(node.value).is_integer():
-            return super().num(node, inside)
-        return self.piece(self.cells.num(node, inside))  # its decimal mark is that of the cells
+            return super().num(node)
+        return self.piece(
+            self.cells.write(node, self.inside)
+        )  # its decimal mark is that of the cells
 
-    def ref(self, node: Ref, inside: int) -> str:
+    def ref(self, node: Ref) -> str:
         digits = self.digits(node)
-        if not inside or isinstance(self.trace[node.step].op, NEVER_NEGATIVE):
+        if not self.inside or isinstance(self.trace[node.step].op, NEVER_NEGATIVE):
             return self.piece(digits)
-        below = self.as_shown.ref(node, 0)
+        below = self.as_shown.ref(node)
         opened, closed = (f'IF({below}<0,"{bracket}","")' for bracket in "()")
         return self.piece(f"{opened}&{digits}&{closed}")
 
-    def choice(self, node: If, inside: int) -> str:
+    def choice(self, node: If) -> str:
         condition = self.cells.write(node.condition)
-        yes, no = (self.joined(self.write(side, inside)) for side in (node.yes, node.no))
+        yes, no = (self.joined(self.write(side, self.inside)) for side in (node.yes, node.no))
         return self.piece(f"IF({condition},{yes},{no})")
 
-    def call(self, node: Call, inside: int) -> str:
+    def call(self, node: Call) -> str:
         if node.fn is Fn.INDEX or node.fn in LOOKED_UP:
             raise TypeError(f"{node.fn} is looked up once, no line of it can be live")
-        return super().call(node, inside)
-
-
-def _visible(relation: str, end: str) -> tuple[tuple[str, str], tuple[str, str]]:
-    """Relation and result of a visible cell, each beside that of a masked one."""
-    return (relation, '" = "'), (end, MASKED)
+        return super().call(node)

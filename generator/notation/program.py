@@ -63,27 +63,27 @@ class Program(Symbols):
         kind = self.trace[name].place.kind
         return NAMES[kind] if kind in NAMES else self.write(meaning(self.trace, name), 9)
 
-    def num(self, node: Num, inside: int) -> str:
+    def num(self, node: Num) -> str:
         if np.isinf(node.value):
             return "-np.inf"
         return f"{node.value:g}"
 
-    def dot(self, node: Dot, inside: int) -> str:
+    def dot(self, node: Dot) -> str:
         left, right = (self.named(area.step, "") for area in (node.left, node.right))
         across = node.right.r1 - node.right.r0 == 1
-        return self.bracket(f"{left} @ {right}{'.T' * across}", STRENGTH["*"], inside)
+        return self.bracket(f"{left} @ {right}{'.T' * across}", STRENGTH["*"])
 
-    def bin(self, node: Bin, inside: int) -> str:
+    def bin(self, node: Bin) -> str:
         if node.op == "^":
             return self.power(self.write(node.left, 9), node.right)
         left, right, mine = self.sides(node)
         sign = {"=": "==", "<>": "!="}.get(node.op, node.op)
-        return self.bracket(f"{left} {sign} {right}", mine, inside)
+        return self.bracket(f"{left} {sign} {right}", mine)
 
-    def choice(self, node: If, inside: int) -> str:
+    def choice(self, node: If) -> str:
         match node:
             case If(_, yes, Num(0)) if not isinstance(yes, Num):
-                return self.write(yes, inside)  # e^−∞ is 0 in NumPy too
+                return self.write(yes, self.inside)  # e^−∞ is 0 in NumPy too
         parts = (self.write(one) for one in (node.condition, node.yes, node.no))
         return f"np.where({', '.join(parts)})"
 
@@ -98,7 +98,7 @@ class Program(Symbols):
     def big_sum(self, text: str) -> str:
         return f"{text}.sum(axis=1, keepdims=True)"
 
-    def _sum(self, area: Area, inside: int) -> str:
+    def _sum(self, area: Area) -> str:
         return self.big_sum(self.area(area))
 
     def area(self, node: Area) -> str:

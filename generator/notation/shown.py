@@ -122,11 +122,6 @@ def constant(value: float, language: str) -> str:
     return grouped(value, language) if whole else number(value, None, language)
 
 
-def signed_in_brackets(value: float, decimals: int | None, language: str) -> str:
-    """The number as it stands behind an operator: negative ones in brackets, `(−1,10)`."""
-    return in_brackets(number(value, decimals, language))
-
-
 def in_brackets(text: str) -> str:
     """A printed number as it stands beside an operator: one with a sign or a power in brackets."""
     return f"({text})" if text.startswith(MINUS) or TEN.search(text) else text

@@ -9,15 +9,16 @@ Also here:
 
 import math
 from collections.abc import Iterable
+from copy import copy
 from typing import Self
 
 from generator.engine.evaluate import evaluate
-from generator.engine.expr import Area, Bin, Call, Dot, Expr, Fn, If, Num, Ref, Round, Text
+from generator.engine.expr import Area, Bin, Call, Dot, Expr, Fn, If, Num, Ref
 from generator.engine.place import place_of
 from generator.engine.trace import Trace
 from generator.locales.catalogue import load
 from generator.locales.locale import locale_of, of_norm
-from generator.notation.base import ATOM, STRENGTH, Notation
+from generator.notation.base import STRENGTH, OfTrace
 from generator.notation.shown import MINUS, NARROW_SPACE, RAISED, constant
 from generator.notation.whole_step import meaning
 from generator.steps import letter_of
@@ -28,7 +29,7 @@ LONGEST_SUM = 4
 SIGNS = {"-": MINUS, "<=": "≤", ">=": "≥", "<>": "≠", "&": "|"}
 
 
-class Symbols(Notation):
+class Symbols(OfTrace):
     """Formulas over the letters of a Trace's steps.
 
     `home` is the step whose formula is written: letters of other heads and blocks get a raised
@@ -42,11 +43,9 @@ class Symbols(Notation):
     def __init__(
         self, trace: Trace, language: str, *, home: str = "", indexed: bool = False
     ) -> None:
-        self.trace = trace
-        self.language = language
+        super().__init__(trace, language)
         self.home = home
         self.indexed = indexed
-        self.signs = locale_of(language).signs
 
     @property
     def times(self) -> str:
@@ -63,20 +62,17 @@ class Symbols(Notation):
         """The formula of the number in row i, column j (from 0) of a computed step."""
         step = self.trace[name]
         mine = self._at(step.name, indexed=True)
-        return f"{mine.ref(Ref(step.name, i, j), 0)} = {mine.write(self.trace.cell(name, i, j))}"
+        return f"{mine.write(Ref(step.name, i, j))} = {mine.write(self.trace.cell(name, i, j))}"
 
-    def num(self, node: Num, inside: int) -> str:
+    def num(self, node: Num) -> str:
         if math.isinf(node.value):
             return self.infinity()
         if node.value == math.pi:
             return self.pi
         text = self.digits(constant(node.value, self.language))
-        return f"({text})" if inside and text.startswith(MINUS) else text
+        return f"({text})" if self.inside and text.startswith(MINUS) else text
 
-    def text(self, node: Text) -> str:
-        return node.value
-
-    def ref(self, node: Ref, inside: int) -> str:
+    def ref(self, node: Ref) -> str:
         if node.step == "count.size":
             return self.upright(
                 size_word(self.trace[node.step].rows[node.i], self.trace, self.language)
@@ -88,58 +84,55 @@ class Symbols(Notation):
             return self.named(node.step, "")
         cells = node.cells()
         if len(cells) <= 2:
-            return self.in_a_row(self.ref(cell, 0) for cell in cells)
-        return self.in_a_row((self.ref(cells[0], 0), self.dots(), self.ref(cells[-1], 0)))
+            return self.in_a_row(self.write(cell) for cell in cells)
+        return self.in_a_row((self.write(cells[0]), self.dots(), self.write(cells[-1])))
 
-    def dot(self, node: Dot, inside: int) -> str:
+    def dot(self, node: Dot) -> str:
         if not self.indexed:
             left, right = self.named(node.left.step, ""), self.named(node.right.step, "")
             across = node.right.r1 - node.right.r0 == 1
             down = node.left.r1 - node.left.r0 > 1
             flipped = self.transposed(right) if across else right
             first = self.transposed(left) if down else left
-            return self.bracket(f"{first} {self.dotted} {flipped}", STRENGTH["*"], inside)
+            return self.bracket(f"{first} {self.dotted} {flipped}", STRENGTH["*"])
         pairs = zip(node.left.cells(), node.right.cells(), strict=True)
-        terms = [f"{self.ref(a, 0)} {self.times} {self.ref(b, 0)}" for a, b in pairs]
-        return self._added(terms, inside)
+        terms = [f"{self.write(a)} {self.times} {self.write(b)}" for a, b in pairs]
+        return self._added(terms)
 
-    def bin(self, node: Bin, inside: int) -> str:
+    def bin(self, node: Bin) -> str:
         left, right, mine = self.sides(node)
         match node.op:
             case "^":
                 return self.power(self.write(node.left, STRENGTH["^"] + 1), node.right)
             case "/":
-                return self.quotient(node, inside)
+                return self.quotient(node)
             case op:
                 sign = {**SIGNS, "*": self.times}.get(op, op)
-                return self.bracket(f"{left} {self.sign(sign)} {right}", mine, inside)
+                return self.bracket(f"{left} {self.sign(sign)} {right}", mine)
 
-    def choice(self, node: If, inside: int) -> str:
+    def choice(self, node: If) -> str:
         if self.indexed:
             taken = evaluate(node.condition, self.trace.values)
-            return self.write(node.yes if taken else node.no, inside)
+            return self.write(node.yes if taken else node.no, self.inside)
         yes, no = self.write(node.yes), self.write(node.no)
         condition = self.write(node.condition)
-        return self.bracket(self.cases(condition, yes, no), 0, inside)
+        return self.bracket(self.cases(condition, yes, no), 0)
 
-    def call(self, node: Call, inside: int) -> str:
+    def call(self, node: Call) -> str:
         match node.fn, node.args:
             case Fn.EXP, (x,):
                 return self.power("e", x)
             case Fn.SQRT, (x,):
                 return self.root(x)
             case Fn.SUM, (Area() as area,):
-                return self._sum(area, inside)
+                return self._sum(area)
             case Fn.SUM, (Bin() as products,):
                 text = self.big_sum(self.write(products, STRENGTH["*"]))
-                return self.bracket(text, STRENGTH["+"], inside)
+                return self.bracket(text, STRENGTH["+"])
             case Fn.SQUARES, (Area() as area, mean):
-                return self._squares(area, mean, inside)
+                return self._squares(area, mean)
             case fn, args:
                 return self.function(fn, [self._argument(fn, arg) for arg in args])
-
-    def rounded(self, node: Round, inside: int) -> str:
-        return self.write(node.inner, inside)
 
     def named(self, name: str, index: str) -> str:
         """The letter of a step with its head (or block) and its index."""
@@ -170,16 +163,11 @@ class Symbols(Notation):
         return f"⁽{place}⁾"
 
     def digits(self, text: str) -> str:
-        """A number of the formula, as this notation writes digits."""
+        """A number of the formula, as this notation writes digits; so it does the next two."""
         return text
 
-    def sign(self, text: str) -> str:
-        """An operator as this notation writes it."""
-        return text
-
-    def upright(self, text: str) -> str:
-        """Words within a formula."""
-        return text
+    sign = digits  # an operator
+    upright = digits  # words within a formula
 
     def infinity(self) -> str:
         """The mark of a masked cell."""
@@ -193,18 +181,10 @@ class Symbols(Notation):
         """A matrix with rows and columns exchanged."""
         return f"{text}ᵀ"
 
-    def power(self, base: str, exponent: Expr) -> str:
-        """base^exponent."""
-        return f"{base}^{self.write(exponent, ATOM)}"
-
-    def root(self, radicand: Expr) -> str:
-        """A square root."""
-        return f"√{self.write(radicand, ATOM)}"
-
-    def quotient(self, node: Bin, inside: int) -> str:
+    def quotient(self, node: Bin) -> str:
         """A division: ":" in German, "÷" in English."""
         left, right, mine = self.sides(node)
-        return self.bracket(f"{left} {self.signs.divided} {right}", mine, inside)
+        return self.bracket(f"{left} {self.signs.divided} {right}", mine)
 
     def in_a_row(self, parts: Iterable[str]) -> str:
         """Several things in a row: with semicolons in German, with commas in English."""
@@ -239,27 +219,29 @@ class Symbols(Notation):
         listed = self.indexed and isinstance(arg, Area) and fn not in (Fn.MAX, Fn.MIN)
         return f"({self.write(arg)})" if listed else self.write(arg)
 
-    def _sum(self, area: Area, inside: int) -> str:
+    def _sum(self, area: Area) -> str:
         if self.indexed:
-            return self._added([self.ref(cell, 0) for cell in area.cells()], inside)
-        return self.bracket(self.big_sum(self.area(area)), STRENGTH["+"], inside)
+            return self._added([self.write(cell) for cell in area.cells()])
+        return self.bracket(self.big_sum(self.area(area)), STRENGTH["+"])
 
-    def _squares(self, area: Area, mean: Expr, inside: int) -> str:
+    def _squares(self, area: Area, mean: Expr) -> str:
         minus = f" {self.sign(MINUS)} {self.write(mean, STRENGTH['*'])}"
         minus = "" if mean == Num(0) else minus
         if not self.indexed:
             text = self.squared(f"{self.area(area)}{minus}")
-            return self.bracket(self.big_sum(text), STRENGTH["+"], inside)
-        cells = [self.ref(cell, 0) for cell in area.cells()]
-        return self._added([self.squared(f"{cell}{minus}") for cell in cells], inside)
+            return self.bracket(self.big_sum(text), STRENGTH["+"])
+        cells = [self.write(cell) for cell in area.cells()]
+        return self._added([self.squared(f"{cell}{minus}") for cell in cells])
 
-    def _added(self, terms: list[str], inside: int) -> str:
+    def _added(self, terms: list[str]) -> str:
         shown = terms if len(terms) <= LONGEST_SUM else [*terms[:2], self.dots(), terms[-1]]
         strength = STRENGTH["+"] if len(shown) > 1 else STRENGTH["*"]
-        return self.bracket(" + ".join(shown), strength, inside)
+        return self.bracket(" + ".join(shown), strength)
 
     def _at(self, home: str, *, indexed: bool) -> Self:
-        return type(self)(self.trace, self.language, home=home, indexed=indexed)
+        mine = copy(self)
+        mine.home, mine.indexed = home, indexed
+        return mine
 
 
 NAMED = {Fn.LN: "ln", Fn.SIN: "sin", Fn.COS: "cos", Fn.TANH: "tanh", Fn.NORMAL: "Φ"}

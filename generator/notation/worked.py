@@ -10,11 +10,11 @@ from typing import NamedTuple
 import numpy as np
 
 from generator.engine.evaluate import Irrational, evaluate, exact
-from generator.engine.expr import Area, Bin, Call, Dot, Expr, Fn, If, Num, Ref, Round, Text
+from generator.engine.expr import Area, Bin, Call, Dot, Expr, Fn, If, Num, Ref, Round
 from generator.engine.place import place_of
 from generator.engine.trace import Trace
 from generator.locales.locale import locale_of
-from generator.notation.base import ATOM, STRENGTH, Notation
+from generator.notation.base import ATOM, STRENGTH, OfTrace
 from generator.notation.shown import (
     MINUS,
     constant,
@@ -54,7 +54,7 @@ class WorkedLine(NamedTuple):
         return f"{self.terms} {self.relation} {self.result}"
 
 
-class Worked(Notation):
+class Worked(OfTrace):
     """Arithmetic in a language's typography over the numbers of a Trace as they are shown.
 
     Only the branch that is taken is printed, and no term that a mask hides. "=" stands exactly
@@ -62,9 +62,7 @@ class Worked(Notation):
     """
 
     def __init__(self, trace: Trace, language: str) -> None:
-        self.trace = trace
-        self.language = language
-        self.signs = locale_of(language).signs
+        super().__init__(trace, language)
         self._shown: dict[str, np.ndarray] = {}
 
     def line(self, name: str, i: int, j: int) -> WorkedLine:
@@ -107,19 +105,16 @@ class Worked(Notation):
             return f"{MINUS}∞"
         return number(value, shown_decimals(step), self.language)
 
-    def num(self, node: Num, inside: int) -> str:
+    def num(self, node: Num) -> str:
         if np.isinf(node.value):
             return f"{MINUS}∞"
-        return self.signed(constant(node.value, self.language), inside)
+        return self.signed(constant(node.value, self.language))
 
-    def text(self, node: Text) -> str:
-        return node.value
-
-    def ref(self, node: Ref, inside: int) -> str:
-        return self.signed(self.spelled(node.step, node.i, node.j), inside)
+    def ref(self, node: Ref) -> str:
+        return self.signed(self.spelled(node.step, node.i, node.j))
 
     def area(self, node: Area) -> str:
-        return self.signs.separator.join(self.ref(cell, 0) for cell in self._visible(node))
+        return self.signs.separator.join(self.write(cell) for cell in self._visible(node))
 
     def _visible(self, node: Area) -> list[Ref]:
         return [cell for cell in node.cells() if not self.is_masked(cell)]
@@ -128,25 +123,25 @@ class Worked(Notation):
         """Whether a mask hides this term, which nobody computes with."""
         return is_masked(self.trace, cell.step, cell.i, cell.j)
 
-    def dot(self, node: Dot, inside: int) -> str:
+    def dot(self, node: Dot) -> str:
         pairs = zip(node.left.cells(), node.right.cells(), strict=True)
         terms = [Bin("*", a, b) for a, b in pairs if not self.is_masked(a)]
         text = " + ".join(self.write(term, STRENGTH["*"]) for term in terms)
-        return self.bracket(text or "0", STRENGTH["+" if len(terms) > 1 else "*"], inside)
+        return self.bracket(text or "0", STRENGTH["+" if len(terms) > 1 else "*"])
 
-    def bin(self, node: Bin, inside: int) -> str:
+    def bin(self, node: Bin) -> str:
         if node.op == "^":
             return self.power(self.write(node.left, STRENGTH["^"] + 1), node.right)
         left, right, mine = self.sides(node)
         if node.op == "&":
             return left + right
         if node.op == "/":
-            return self.bracket(self.quotient(left, right), mine, inside)
+            return self.bracket(self.quotient(left, right), mine)
         sign = {"*": self.signs.times, "-": MINUS}.get(node.op, node.op)
-        return self.bracket(f"{left} {sign} {right}", mine, inside)
+        return self.bracket(f"{left} {sign} {right}", mine)
 
-    def choice(self, node: If, inside: int) -> str:
-        return self.write(self._taken(node), inside)
+    def choice(self, node: If) -> str:
+        return self.write(self._taken(node), self.inside)
 
     def _taken(self, node: Expr) -> Expr:
         """What is reckoned of several branches: the numbers decide, not how they are shown."""
@@ -154,28 +149,28 @@ class Worked(Notation):
             node = node.yes if evaluate(node.condition, self.trace.values) else node.no
         return node
 
-    def call(self, node: Call, inside: int) -> str:
+    def call(self, node: Call) -> str:
         match node.fn, node.args:
             case Fn.EXP, (x,):
                 return self.power("e", x)
             case Fn.SQRT, (x,):
                 return self.root(x)
             case Fn.SUM, (Area() as area,):
-                return self._sum([self.ref(c, STRENGTH["+"]) for c in self._visible(area)], inside)
+                return self._sum([self.write(c, STRENGTH["+"]) for c in self._visible(area)])
             case Fn.SQUARES, (Area() as area, mean):
                 terms = [self._square(cell, mean) for cell in area.cells()]
-                return self._sum(terms, inside)
+                return self._sum(terms)
             case Fn.INDEX, (Area() as area, position):
                 place = int(self._value(position))
-                return self.write(area.cells()[place - 1], inside)
+                return self.write(area.cells()[place - 1], self.inside)
             case Fn.MAX, (Area() as area,) if not self._visible(area):
                 return "0"
             case Fn.ABS, (x,):
                 return f"|{self.write(x)}|"
             case Fn.MIN, (bound, x) if self._value(x) <= self._value(bound):
-                return self.write(x, inside)  # nobody writes down a bound that is not reached
+                return self.write(x, self.inside)  # nobody writes down a bound that is not reached
             case Fn.IF_ERROR, (x, _):
-                return self.write(x, inside)
+                return self.write(x, self.inside)
             case fn, _ if fn in SPELLED_OUT:
                 return str(evaluate(node, self.trace.values))
             case fn, args if fn in LOOKED_UP:
@@ -186,20 +181,9 @@ class Worked(Notation):
     def _value(self, node: Expr) -> float:
         return float(evaluate(node, self.trace.values))
 
-    def rounded(self, node: Round, inside: int) -> str:
-        return self.write(node.inner, inside)
-
-    def signed(self, text: str, inside: int) -> str:
+    def signed(self, text: str) -> str:
         """A number, in brackets where its sign or its power of ten would meet an operator."""
-        return in_brackets(text) if inside else text
-
-    def power(self, base: str, exponent: Expr) -> str:
-        """base^exponent in plain text."""
-        return f"{base}^{self.write(exponent, ATOM)}"
-
-    def root(self, radicand: Expr) -> str:
-        """A square root in plain text."""
-        return f"√{self.write(radicand, ATOM)}"
+        return in_brackets(text) if self.inside else text
 
     def quotient(self, left: str, right: str) -> str:
         """A division in one line."""
@@ -207,13 +191,13 @@ class Worked(Notation):
 
     def _square(self, cell: Ref, mean: Expr) -> str:
         if mean == Num(0):
-            return f"{self.ref(cell, STRENGTH['^'])}²"
-        difference = f"({self.ref(cell, 0)} {MINUS} {self.write(mean, STRENGTH['*'])})"
+            return f"{self.write(cell, STRENGTH['^'])}²"
+        difference = f"({self.write(cell)} {MINUS} {self.write(mean, STRENGTH['*'])})"
         return f"{difference}²"
 
-    def _sum(self, terms: list[str], inside: int) -> str:
+    def _sum(self, terms: list[str]) -> str:
         strength = STRENGTH["+"] if len(terms) > 1 else ATOM
-        return self.bracket(" + ".join(terms) or "0", strength, inside)
+        return self.bracket(" + ".join(terms) or "0", strength)
 
     def _function(self, fn: Fn, args: tuple[Expr, ...]) -> str:
         names = locale_of(self.language).functions

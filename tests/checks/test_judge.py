@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from generator.checks.exercise import Exercise, gathered, later
-from generator.checks.verdict import judge, unit
+from generator.checks.verdict import unit
 from generator.engine.model import compute
 from generator.engine.step import Cell
 from generator.engine.trace import Trace
@@ -15,6 +15,7 @@ from generator.errors import UserError
 from generator.plans.workbook import WorkbookPlan, plan
 from generator.presets.load import load_preset
 from tests.reference.options import Draws
+from tests.support.judge import judge
 from tests.support.pairs import pairs
 from tests.support.pupil import entries, first_number
 
@@ -133,8 +134,6 @@ def test_when_to_judge() -> None:
     assert {verdicts[cell] for cell in block} == {NOT_YET}
     assert verdicts[at[0], wanted.own, 0] == NOT_YET
     assert judge(trace, wanted, left)[at[0], wanted.own, 0] == RIGHT
-    with pytest.raises(ValueError, match="found 'never', expected one of off, block, once"):
-        judge(trace, wanted, entered, when="never")
 
 
 def test_hidden_numbers_play_no_part() -> None:

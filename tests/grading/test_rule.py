@@ -7,7 +7,6 @@ import pytest
 
 from generator.api import compute
 from generator.checks.verdict import RIGHT
-from generator.checks.verdict import judge as verdicts
 from generator.engine.step import Cell
 from generator.grading.marking.marks import questions_of
 from generator.grading.marking.question import Question
@@ -23,6 +22,7 @@ from tests.grading.pupils import solved
 from tests.reference.options import Draws
 from tests.support.covering import covering, each
 from tests.support.filled import reason
+from tests.support.judge import judge as verdicts
 
 HEAD = "block1.head1."
 FREE = f"unmasked.{HEAD}"

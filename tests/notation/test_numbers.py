@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from generator.errors import UserError
-from generator.notation.shown import grouped, number, percent, signed_in_brackets
+from generator.notation.shown import grouped, in_brackets, number, percent
 
 
 @pytest.mark.parametrize(
@@ -90,11 +90,10 @@ def test_an_already_rounded_value_is_shown_unchanged(units, decimals):
 
 
 def test_brackets_only_where_a_sign_is_shown():
-    assert signed_in_brackets(-1.1, 2, "de") == "(−1,10)"
-    assert signed_in_brackets(1.1, 2, "de") == "1,10"
-    assert signed_in_brackets(-0.001, 2, "de") == "0,00"
-    assert signed_in_brackets(-2.0, None, "en") == "(−2)"
-    assert signed_in_brackets(2e16, 2, "en") == "(2 × 10¹⁶)"
+    assert in_brackets(number(-1.1, 2, "de")) == "(−1,10)"
+    assert in_brackets(number(1.1, 2, "de")) == "1,10"
+    assert in_brackets(number(-0.001, 2, "de")) == "0,00"
+    assert in_brackets(number(2e16, 2, "en")) == "(2 × 10¹⁶)"
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,6 @@ import pytest
 import generator
 from generator.engine.model import compute
 from generator.errors import UserError
-from generator.notation.latex import WorkedLatex
 from generator.notation.worked import Worked
 from generator.sheets.series import SERIES
 from generator.sheets.slots import RELATION, Filler, slot
@@ -140,16 +139,6 @@ def test_a_tiny_power_is_about_nothing():
     tiny = [worked.line(exp.name, *place) for place in zip(*np.where(powerless), strict=True)]
     assert tiny
     assert {(line.relation, line.result) for line in tiny} == {("≈", "0.0000")}
-
-
-def test_a_power_of_ten_is_raised_in_latex():
-    for trace in huge(4):
-        worked = WorkedLatex(trace, "de")
-        texts = [worked.worked(s.name, 0, 0) for s in trace if s.kind != "given" and not s.text]
-        assert not re.search("[⁰¹³⁴⁵⁶⁷⁸⁹]", " ".join(texts))
-        if any(r"\cdot 10^{" in text for text in texts):
-            return
-    raise AssertionError("no power of ten was printed")
 
 
 def path(chances, blank):

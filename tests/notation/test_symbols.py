@@ -9,7 +9,7 @@ import generator
 from generator.engine.expr import Area, Bin, Call, Dot, Fn, If, Num, Ref, Round, Text
 from generator.engine.model import compute
 from generator.notation.excel import Excel
-from generator.notation.latex import Latex, WorkedLatex, escaped
+from generator.notation.latex import Latex, escaped
 from generator.notation.symbols import Symbols
 from generator.notation.worked import Worked
 
@@ -72,8 +72,6 @@ def test_latex(katze):
     assert latex.step("block1.head1.scores") == r"S = Q \cdot {K}^{\mathsf{T}}"
     assert latex.step("block1.head1.scaled") == r"\hat{S} = \frac{S}{\sqrt{d_{k}}}"
     assert r"\text{falls }" in latex.step("block1.head1.exp")
-    worked = WorkedLatex(katze, "de").worked("block1.head1.scaled", 4, 0)
-    assert worked == r"\frac{-0{,}66}{1{,}41} \approx -0{,}47"
 
 
 def test_latex_escapes_every_special_character():
@@ -89,18 +87,14 @@ def test_every_operation_is_printed_by_every_notation(change, language):
     preset = dataclasses.replace(generator.load_preset("katze"), **change)
     trace = compute(preset, "Die Katze sitzt auf")
     plain, latex = Symbols(trace, language), Latex(trace, language)
-    worked, typeset = Worked(trace, language), WorkedLatex(trace, language)
+    worked = Worked(trace, language)
     excel = Excel(lambda step, i, j: f"A{i}")
     computed = [step for step in trace if step.kind == "computed"]
     assert len(computed) > 40
     for step in computed:
         for text in (plain.step(step.name), plain.cell(step.name, 0, 0)):
             assert " = " in text
-        for text in (
-            latex.step(step.name),
-            latex.cell(step.name, 0, 0),
-            typeset.worked(step.name, 0, 0),
-        ):
+        for text in (latex.step(step.name), latex.cell(step.name, 0, 0)):
             assert text.count("{") == text.count("}"), text
             assert not re.search("[·×÷−√²α-ωΣ₀-₉]", text), text
         assert str(worked.line(step.name, 0, 0))
@@ -148,7 +142,6 @@ def test_every_node_and_function_is_printed_by_every_notation(katze, language):
         Latex(katze, language),
         Latex(katze, language, indexed=True),
         Worked(katze, language),
-        WorkedLatex(katze, language),
         Excel(lambda step, i, j: f"A{i}"),
     ]
     for notation in notations:

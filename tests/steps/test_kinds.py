@@ -20,7 +20,7 @@ from generator.locales.catalogue import Catalogue, load
 from generator.locales.folders import languages
 from generator.locales.locale import ENDINGS, depending, of_norm
 from generator.notation.latex import Latex
-from generator.notation.live import COPIES, is_worked_out, live_line
+from generator.notation.live import COPIES, LiveLines, is_worked_out
 from generator.notation.symbols import Symbols
 from generator.plans.workbook import plan
 from generator.presets.load import load_preset, shipped
@@ -166,7 +166,7 @@ def test_live_lines_and_symbols_can_be_printed():
         for step in trace:
             kind = kind_of(step.name)
             if is_worked_out(step):
-                assert live_line(trace, step.name, 0, lambda *_: "A1", "$Z$1", "en"), step.name
+                assert LiveLines(trace, lambda *_: "A1", "$Z$1", "en").of(step.name, 0), step.name
             if kind.letter is not None and step.kind == "computed":
                 assert symbols.step(step.name)
                 assert latex.step(step.name)

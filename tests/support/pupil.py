@@ -9,7 +9,7 @@ from functools import cache
 import numpy as np
 
 from generator.checks.exercise import BLANK, OPEN, Exercise, found_in
-from generator.checks.verdict import judge, unit
+from generator.checks.verdict import unit
 from generator.engine.evaluate import evaluate
 from generator.engine.model import compute
 from generator.engine.rounding import rounded_number
@@ -23,6 +23,7 @@ from generator.presets.load import load_preset
 from generator.render.workbook.draft import draft_of
 from generator.render.workbook.exercise import render
 from generator.render.workbook.layout.box import at
+from tests.support.judge import judge
 from tests.support.memo import once
 from tests.support.office import ERROR
 from tests.support.recalculate import Values, edit_cells
@@ -45,13 +46,13 @@ def entries(exercise: Exercise, slips: Mapping[Cell, object] | None = None) -> d
         for i, j in cells_of(exercise.asked, step.name):
             cell = (step.name, i, j)
             if cell not in found:
-                value = evaluate(exercise.shown(*cell), lookup)
+                value = evaluate(exercise.shown(cell), lookup)
                 if isinstance(value, float) and unit(step):
                     value = rounded_number(value, shown_decimals(step))
                 found[cell] = value
             arrays[step.name][i, j] = found[cell]
         for i, j in cells_of(exercise.waiting, step.name):
-            arrays[step.name][i, j] = evaluate(exercise.shown(step.name, i, j), lookup)
+            arrays[step.name][i, j] = evaluate(exercise.shown((step.name, i, j)), lookup)
     return {cell: value for cell, value in found.items() if value != BLANK.value}
 
 

@@ -139,7 +139,7 @@ class Slips(NamedTuple):
         """What the slips of a computed cell give, as far as that is a number."""
         question = self.numbers.question
         computed = question.is_computed(cell)
-        for key, e in self.of(question.exercise.meaning(*cell)) if computed else ():
+        for key, e in self.of(question.exercise.meaning(cell)) if computed else ():
             value = self.numbers.computed(e)
             if isinstance(value, float):
                 yield key, value

@@ -93,7 +93,7 @@ class Question:
 
     def is_copied(self, cell: Cell) -> bool:
         """Whether a computed cell repeats another number as it is."""
-        return isinstance(self.exercise.meaning(*cell), Ref)
+        return isinstance(self.exercise.meaning(cell), Ref)
 
     def read(self, typed: Mapping[Cell, Number]) -> dict[Cell, Number]:
         """The entries that can be read."""
@@ -113,7 +113,7 @@ class Question:
     def rests_on(self) -> Mapping[Cell, frozenset[Cell]]:
         """The asked cells that each computed cell is made from."""
         computed = filter(self.is_computed, self.cells)
-        return {cell: self.exercise.rests_on(*cell) for cell in computed}
+        return {cell: self.exercise.rests_on(cell) for cell in computed}
 
     def numbers(self, entries: Mapping[Cell, Number]) -> "PaperNumbers":
         """All numbers as they follow from these entries."""
@@ -164,14 +164,14 @@ class PaperNumbers(NamedTuple):
     def lacks(self, cell: Cell) -> bool:
         """Whether a number that a cell is computed from is missing, by the workbook's own count."""
         question = self.question
-        lacking = question.exercise.guard(*cell) if question.is_computed(cell) else None
+        lacking = question.exercise.guard(cell) if question.is_computed(cell) else None
         return lacking is not None and float(evaluate(lacking, self.look)) > 0
 
     def value(self, cell: Cell) -> Number | None:
         """What a cell should hold with these numbers; None where they lead to nothing."""
         if not self.question.is_computed(cell):
             return None
-        return self.computed(self.question.exercise.meaning(*cell))
+        return self.computed(self.question.exercise.meaning(cell))
 
     def computed(self, expression: Expr) -> Number | None:
         """The value of an expression; None where an entry is missing or no number."""
@@ -240,11 +240,10 @@ class OnPaper(Exercise):
         self._meanings: dict[Cell, Expr] = {}
         super().__init__(trace, asked)
 
-    def meaning(self, name: str, i: int, j: int) -> Expr:
+    def meaning(self, cell: Cell) -> Expr:
         """What a computed cell is, by way of the boxes that the sheet has for parts of it."""
-        cell = name, i, j
         if cell not in self._meanings:
-            meaning = super().meaning(*cell)
+            meaning = super().meaning(cell)
             self._meanings[cell] = self._by_parts(meaning) if cell in self.asked else meaning
         return self._meanings[cell]
 

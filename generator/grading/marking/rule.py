@@ -250,7 +250,7 @@ class Continued:
 
     def _before(self, cell: Cell) -> None:
         """Work out the numbers without a box that a cell reads."""
-        for source in read_by(self.question.exercise.meaning(*cell)):
+        for source in read_by(self.question.exercise.meaning(cell)):
             for ref in source.cells() if isinstance(source, Area) else [source]:
                 one = ref.step, ref.i, ref.j
                 if one in self._waiting:

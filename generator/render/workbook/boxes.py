@@ -70,7 +70,7 @@ class Boxes(TabPen):
                 i,
                 j,
                 excel.formula(
-                    exercise.shown(*cell) if exercise.hides(*cell) else self.trace.cell(*cell)
+                    exercise.shown(cell) if exercise.hides(*cell) else self.trace.cell(*cell)
                 ),
             )
             for i, j in cells_of(step)

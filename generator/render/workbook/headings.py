@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from generator.engine.place import place_of
 from generator.locales.catalogue import Catalogue
 from generator.notation.excel import as_typed
-from generator.notation.live import live_line, live_text
+from generator.notation.live import AsTyped, LiveLines
 from generator.notation.shown import number
 from generator.render.workbook.draft import Draft
 from generator.render.workbook.file.package import CellFormula
@@ -73,7 +73,7 @@ class BandTexts(TabPen):
         """The arithmetic of the focus token's row of a step; it follows focus and cells."""
         language, i = self.draft.catalogue.language, self.draft.focus
         address = self.layout.addresses(self.layout.home(line.step))
-        formula = live_line(self.trace, line.step, 0, address, FOCUS, language)
+        formula = LiveLines(self.trace, address, FOCUS, language).of(line.step, 0)
         if formula is None:
             raise ValueError(f"{line.step} has a row for a live line but no such line")
         before, rest = self.draft.catalogue.phrases["workbook.live"].split("{number}")
@@ -82,7 +82,7 @@ class BandTexts(TabPen):
         tokens = tokens_of(self.trace, round_prefix(place_of(line.step).round))
         j = i if by_token(self.trace[line.step], tokens)[1] else 0
         head = f"{before}{i + 1}{between}{tokens[i]}{after}"
-        worked = head + live_text(self.trace, line.step, i, j, language)
+        worked = f"{head}{AsTyped(self.trace, language).line(line.step, i, j)}"
         self.live((line.live, 1), f'IFERROR({text},"")', worked, "live")
 
     def _label(self, label: TabLabel) -> None:

@@ -152,7 +152,7 @@ class Hints(CheckPen):
     def _formulas(self, line: HeadingLine, cell: Cell) -> None:
         """The first asked cell's formula over names and over cells, one line per row."""
         home = self.layout.home(line.step)
-        celled = self.draft.functions(home).formula(self.exercise.meaning(*cell))
+        celled = self.draft.functions(home).formula(self.exercise.meaning(cell))
         texts = self.layout.texts.functions(home.cell(*cell[1:]), celled, len(line.functions))
         for row, text in zip(line.functions, texts, strict=False):
             self.text(row, CELLS, text)
@@ -175,12 +175,12 @@ class Hints(CheckPen):
     def _result(self, chosen: str, cell: Cell) -> str:
         """The formula of one of them: nothing until that hint is chosen."""
         step, excel = self.trace[cell[0]], self.draft.excel(self.layout.home(cell[0]))
-        value = excel.write(self.exercise.meaning(*cell))
+        value = excel.write(self.exercise.meaning(cell))
         if not step.text:
             value = f"FIXED({value},{shown_decimals(step)},TRUE)"
         missing = f'"{self.t("exercise.help.missing")}"'
         value = f"IFERROR({value},{missing})"
-        if lacking := self.exercise.guard(*cell):
+        if lacking := self.exercise.guard(cell):
             value = f"IF({excel.write(Bin('>', lacking, Num(0)))},{missing},{value})"
         allowed = f"{on(*self.layout.settings['interim'])}=1,{on(*self.layout.paused)}=0"
         return f'IF(AND({allowed},{chosen}={RESULTS}),{value},"")'
@@ -206,13 +206,13 @@ class Named(Functions):
 
     def line(self) -> str:
         """The whole line, "Σ = ROUND(SUM(row of Exp), 4)"."""
-        formula = self.formula(self.draft.exercise.meaning(*self.cell)).removeprefix("=")
+        formula = self.formula(self.draft.exercise.meaning(self.cell)).removeprefix("=")
         separator = locale_of(self.language).spreadsheet.separator
         formula = formula.replace(separator, f"{separator} ")
         named = _NAMES.sub(lambda sign: self.names[ord(sign[0]) - _FIRST_NAME], formula)
         return f"{self._called(self.cell[0], self.home)} = {named}"
 
-    def ref(self, node: Ref, inside: int) -> str:
+    def ref(self, node: Ref) -> str:
         """The symbol of the table."""
         return self._of(node.step)
 
@@ -227,14 +227,14 @@ class Named(Functions):
         part = "row" if (rows == 1) != box.turned else "column"
         return self._name(self.t(f"exercise.help.{part}", table=self._called(node.step, box)))
 
-    def dot(self, node: Dot, inside: int) -> str:
+    def dot(self, node: Dot) -> str:
         """Always as a function."""
         return f"SUMPRODUCT({self.area(node.left)},{self.area(node.right)})"
 
     def _range(self, area: Expr) -> str:
         return self.write(area)
 
-    def _squares(self, area: Area, mean: Expr, inside: int) -> str:
+    def _squares(self, area: Area, mean: Expr) -> str:
         return f"SUMPRODUCT((({self.area(area)})-{self.write(mean, STRENGTH['*'])})^2)"
 
     def _of(self, step: str) -> str:

@@ -107,59 +107,59 @@ class Typeset(Latex):
             return ""
         return self.raised(here.head)
 
-    def ref(self, node: Ref, inside: int) -> str:
+    def ref(self, node: Ref) -> str:
         source = self._source(self.trace[node.step])
         if source.place[3:] in self.listed or source.kind == "given":
             return self.letter(source)
-        return self.write(meaning(self.trace, source.name), inside)
+        return self.write(meaning(self.trace, source.name), self.inside)
 
     def area(self, node: Area) -> str:
-        return self.ref(Ref(node.step, node.r0, node.c0), 0)
+        return self.write(Ref(node.step, node.r0, node.c0))
 
-    def dot(self, node: Dot, inside: int) -> str:
+    def dot(self, node: Dot) -> str:
         left, right = self.area(node.left), self.area(node.right)
         across = node.right.r1 - node.right.r0 == 1
         down = node.left.r1 - node.left.r0 > 1  # a column, which is a row of the transposed one
         first = self.transposed(left) if down else left
         product = self.product(first, self.transposed(right) if across else right)
-        return self.bracket(product, STRENGTH["*"], inside)
+        return self.bracket(product, STRENGTH["*"])
 
     def product(self, left: str, right: str) -> str:
         """Two matrices multiplied."""
         return rf"{left}\, {right}"
 
-    def bin(self, node: Bin, inside: int) -> str:
+    def bin(self, node: Bin) -> str:
         match node:
             case Bin("/", Call(Fn.SUM | Fn.SQUARES) | Dot(), Num()):  # a mean, of a row's numbers
-                return super().bin(Bin("/", node.left, Text("d_model")), inside)
+                return super().bin(Bin("/", node.left, Text("d_model")))
             case Bin("-", Num(0), right):
-                return self.bracket(self.minus(self.write(right)), STRENGTH["-"], inside)
+                return self.bracket(self.minus(self.write(right)), STRENGTH["-"])
             case Bin("&"):
                 terms = list(_terms(node))
                 shown = terms if len(terms) < 3 else [terms[0], Text(self.dots()), terms[-1]]
                 return f" {self.sign('|')} ".join(map(self.write, shown))
-        return super().bin(node, inside)
+        return super().bin(node)
 
     def minus(self, text: str) -> str:
         """A sign before a term."""
         return f"{self.sign('-')}{text}"
 
-    def num(self, node: Num, inside: int) -> str:
+    def num(self, node: Num) -> str:
         if node.value and node.value == self.trace.preset.epsilon:
             return self.symbol(Letter("ε", r"\varepsilon"))
-        return super().num(node, inside)
+        return super().num(node)
 
-    def choice(self, node: If, inside: int) -> str:
+    def choice(self, node: If) -> str:
         """Of two cases the usual one; the other is a constant."""
-        return self.write(node.no if isinstance(node.yes, Num) else node.yes, inside)
+        return self.write(node.no if isinstance(node.yes, Num) else node.yes, self.inside)
 
-    def call(self, node: Call, inside: int) -> str:
+    def call(self, node: Call) -> str:
         match node:
             case Call(Fn.INDEX, (table, Num())):
                 return self.last_of(self.write(table))
             case Call(Fn.INDEX, (table, place)):
                 return self.row_of(self.write(table), self.write(place))
-        return super().call(node, inside)
+        return super().call(node)
 
     def row_of(self, table: str, place: str) -> str:
         """The row of a table with that number."""
@@ -190,10 +190,10 @@ class Typeset(Latex):
         source = self._source(step)
         return source.shape[1] > 1 or kind_of(source.name).square
 
-    def _sum(self, area: Area, inside: int) -> str:
-        return self._squares(area, None, inside)
+    def _sum(self, area: Area) -> str:
+        return self._squares(area, None)
 
-    def _squares(self, area: Area, mean: Expr | None, inside: int) -> str:
+    def _squares(self, area: Area, mean: Expr | None) -> str:
         """The sum over a row, of its squares where there is a mean."""
         self._summed, outer = True, self.column
         self.column = index = RUNNING if self._is_wide(self.trace[self.home]) else "i"
@@ -202,7 +202,7 @@ class Typeset(Latex):
             minus = "" if mean == Num(0) else f" {self.sign('-')} {self.write(mean)}"
             text = self.squared(f"{text}{minus}")
         self.column = outer
-        return self.bracket(self.over(index, text), STRENGTH["+"], inside)
+        return self.bracket(self.over(index, text), STRENGTH["+"])
 
 
 def _terms(node: Expr) -> Iterator[Expr]:
@@ -276,7 +276,7 @@ class Spoken(Typeset):
     def infinity(self) -> str:
         return self.t("infinity")
 
-    def bracket(self, text: str, mine: int, inside: int) -> str:
+    def bracket(self, text: str, mine: int) -> str:
         return text
 
     def product(self, left: str, right: str) -> str:
@@ -294,7 +294,7 @@ class Spoken(Typeset):
     def root(self, radicand: Expr) -> str:
         return self.t("root", x=self.write(radicand))
 
-    def quotient(self, node: Bin, inside: int) -> str:
+    def quotient(self, node: Bin) -> str:
         before = self._quotients
         x, y = self.write(node.left), self.write(node.right)
         key = "quotient.long" if self._quotients > before else "quotient"

@@ -40,7 +40,7 @@ def test_answers_may_be_formulas_and_what_is_no_number_is_told(
 ) -> None:
     made = desk("katze", 2, language)
     asked = [cell for cell in sorted(made.plan.asked) if not made.trace[cell[0]].text]
-    judged = [cell for cell in asked if not made.exercise.guard(*cell)]  # lack nothing before
+    judged = [cell for cell in asked if not made.exercise.guard(cell)]  # lack nothing before
     numbers = sorted({*asked[::DRAWN], *judged[:2]})
     assert judged
     typed, expected = [], []

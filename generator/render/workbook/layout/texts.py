@@ -8,7 +8,7 @@ from generator.checks.exercise import read_by
 from generator.engine.expr import Area, Bin, Call, Dot, Expr, Fn, If, Ref, Round
 from generator.engine.trace import Step, Trace
 from generator.notation.excel import Functions
-from generator.notation.live import live_line
+from generator.notation.live import LiveLines
 from generator.render.workbook.layout.formats import look
 from generator.render.workbook.layout.tabs import FOCUS, by_token
 
@@ -40,7 +40,7 @@ class TabTexts:
             return (functions, 0)  # the latter is by chance, and no line is made for it
         length = len("Token 12 „“: ") + max(map(len, tokens)) + self._length(expression)
         length += 3 + look(step).characters
-        line = live_line(self.trace, step.name, 0, _somewhere, FOCUS, self.language)
+        line = LiveLines(self.trace, _somewhere, FOCUS, self.language).of(step.name, 0)
         if length > LIVE_WIDE or line is None:
             return (functions, 0)
         return (functions, 1 if length <= LIVE_BESIDE else functions + 1)

@@ -11,7 +11,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from generator.engine.place import place_of
-from generator.engine.trace import Step, Trace
+from generator.engine.trace import Trace
 from generator.locales.catalogue import Catalogue
 from generator.render.workbook.layout.box import Box, at, on
 from generator.render.workbook.layout.formats import BY_ROW, COMPARED, READERS, NumberLook, look
@@ -317,12 +317,6 @@ class Layout:
             widths += [min(NARROWEST, spare_width / spare)] * spare
         zoom = min(100, max(SMALLEST_ZOOM, int(100 * SCREEN / math.fsum(widths))))
         return ColumnGrid(tuple(widths), max(right, last), zoom)
-
-
-def box_for(step: Step, sheet: str, row: int, column: int, turned: bool, home: bool) -> Box:
-    """A box of the step's size with its upper left corner there."""
-    height, width = step.shape[::-1] if turned else step.shape
-    return Box(step.name, sheet, row, column, height, width, turned, home)
 
 
 def _distance(box: Box, at: Box) -> tuple[int, int]:

@@ -1,24 +1,28 @@
-"""Steps side by side in tables that share their row labels, and lists of single numbers."""
+"""The bands of a tab: lists, products, steps side by side in tables that share their labels."""
 
 from collections.abc import Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
 from generator.engine.ops.copying import Append, Concat, ConcatIfOn, Copy, Gather, SelectRow
+from generator.engine.ops.learning import MatTMul
+from generator.engine.ops.linear import MatMul, MatMulT
 from generator.engine.trace import Step
 from generator.render.workbook.layout.box import Box
-from generator.render.workbook.layout.canvas import SPINE, Canvas
+from generator.render.workbook.layout.canvas import SPINE, Canvas, in_product
+from generator.render.workbook.layout.controls import is_control
 from generator.render.workbook.layout.draw_layout import (
     CHARTED,
     ROWS_OF_SHARES,
     beside,
     rows_of_chart,
 )
-from generator.render.workbook.layout.layout import Band, HeadingLine, TabLabel, box_for
+from generator.render.workbook.layout.layout import Band, HeadingLine, Sheet
 from generator.steps import kind_of, shaped_as
 
 WIDEST = 18  # columns of numbers that fit on one screen and one page beside the labels
 WIDEST_WORDS = 12  # more words than this stand below, not beside each other
+FACTORED = MatMul | MatMulT | MatTMul  # on the way back each is shown with both factors
 
 _COPIES = (Append, Concat, ConcatIfOn, Copy, Gather, SelectRow)
 
@@ -27,188 +31,242 @@ class TableStep(NamedTuple):
     """A step in a table, perhaps turned."""
 
     step: Step
-    turned: bool
+    turned: bool = False
 
     @property
-    def height(self) -> int:
-        """Rows on the sheet."""
-        return self.step.shape[1] if self.turned else self.step.shape[0]
+    def size(self) -> tuple[int, int]:
+        """Rows and columns on the sheet."""
+        return self.step.shape[::-1] if self.turned else self.step.shape
 
     @property
-    def width(self) -> int:
-        """Columns on the sheet."""
-        return self.step.shape[0] if self.turned else self.step.shape[1]
+    def group(self) -> str:
+        """What can stand beside each other."""
+        return kind_of(self.step.name).shown.group
 
 
-class TableBands:
-    """Collects steps that belong together and writes them as one band when others come."""
+class StageBands(Canvas):
+    """Goes through the steps of one tab in order and gives each its box.
 
-    def __init__(self, canvas: Canvas) -> None:
-        self.canvas = canvas
-        self.columns: list[TableStep] = []
-        self.echoed: set[str] = set()
+    Those that belong to one table are collected and placed as one band when others come.
+    """
 
-    def add(self, step: Step) -> None:
+    columns: list[TableStep]
+    echoed: set[str]
+    steps: list[Step]
+    factors: set[str]
+
+    def sheet(self) -> Sheet:
+        """The bands of the tab, from top to bottom."""
+        self.columns, self.echoed = [], set()
+        # those at home where they learn are repeated, but for what a product shows anyway
+        repeated = {step.name for step in self.tab.moved if not in_product(step)}
+        in_order = [step for step in self.trace if step.name in self.mine | repeated]
+        steps = in_order if repeated else self.tab.steps
+        self.steps = steps = sorted(steps, key=lambda step: kind_of(step.name).shown.order)
+        self.factors = {
+            name
+            for step in steps
+            if isinstance(step.op, MatMul)
+            for name, side in zip(step.inputs, ("left", "right", "right"), strict=False)
+            if name in self.mine and kind_of(name).shown.factor == side
+        }
+        self._controls(before_sampling=True)
+        while steps:
+            steps = steps[self._next(steps) :]
+        self._flush()
+        return super().sheet()
+
+    def _controls(self, before_sampling: bool) -> None:
+        """Single numbers and switches of other tabs that this one computes with."""
+        names = dict.fromkeys(x for step in self.steps for x in step.inputs if x not in self.mine)
+        for step in map(self.trace.__getitem__, names):
+            early = kind_of(step.name).chapter != "choice"
+            if early != before_sampling or step.name == "temperature":
+                continue
+            if step.shape == (1, 1):
+                self._line(step)
+            elif is_control(step.name):
+                self._echo(step)
+
+    def _next(self, steps: Sequence[Step]) -> int:
+        """Place the first of the steps; gives how many are dealt with."""
+        step, band = steps[0], kind_of(steps[0].name).shown.band
+        if step.name in self.factors or band == "beside another":
+            return 1
+        if band in ("table", "labels") and not isinstance(
+            step.op, FACTORED if step.place.of else MatMul
+        ):
+            self._add(step)
+            return 1
+        self._flush()
+        if step.place.of and isinstance(step.op, FACTORED):
+            # what carries a gradient back: W turned, or the numbers that came in
+            right, left = isinstance(step.op, MatMulT), isinstance(step.op, MatTMul)
+            self.products([step], turned=right, columns=left)
+            return 1
+        if isinstance(step.op, MatMul):
+            return self._abreast(steps)
+        match band:
+            case "sampling":
+                self._controls(before_sampling=False)
+                self._add(step)
+            case "scores":
+                self.products([step], turned=True)
+            case "logits":
+                self.logits(step)
+            case "tempered":
+                self._tempered(step)
+            case "line":
+                self._line(step)
+        return 1
+
+    def _abreast(self, steps: Sequence[Step]) -> int:
+        """As many products of the same left factor as stand side by side on one screen."""
+        left = steps[0].inputs[0]
+        width, taken = self.trace[left].shape[1], 0
+        group: list[Step] = []
+        for k, step in enumerate(steps, start=1):
+            if isinstance(step.op, MatMul) and step.inputs[0] == left:
+                width += 1 + step.shape[1]
+                if group and width > WIDEST:
+                    break
+                group.append(step)
+                taken = k
+            elif step.name not in self.factors:
+                break
+        self.products(group)
+        return taken
+
+    def _add(self, step: Step) -> None:
         """The next step, with the inputs from other tabs that a reader wants beside it."""
-        column = TableStep(step, self._turned(step))
+        kind = shaped_as(step.name)
+        turned = kind.by_word and self.words > WIDEST_WORDS
+        if kind.by_word and kind.rows != "tokens":
+            turned = step.columns != ("",) and step.shape[1] == self.words
+        column = TableStep(step, turned)
         if self.columns and not self._joins(column):
-            self.flush()
-        for source in self._foreign(step):
+            self._flush()
+        known = self.here | self.mine | self.echoed
+        names = step.inputs if not isinstance(step.op, _COPIES) else ()
+        sources = [self.trace[name] for name in names if name not in known]
+        for source in [source for source in sources if not source.text]:
             self.echoed.add(source.name)
-            beside = TableStep(source, False)
+            beside = TableStep(source)
             fits = _width([*self.columns, beside, column]) <= WIDEST
-            if source.shape[0] == step.shape[0] and not column.turned and fits:
+            if source.shape[0] == step.shape[0] and not turned and fits:
                 self.columns.append(beside)
             else:
-                self.echo(source)
+                self._echo(source)
         self.columns.append(column)
-
-    def flush(self) -> None:
-        """Write what was collected as one band."""
-        columns, self.columns = self.columns, []
-        if columns and kind_of(columns[0].step.name).shown.band == "labels":
-            self.words(columns)
-        elif columns:
-            canvas = self.canvas
-            below = [canvas.own("output.sum")] if _named(columns, "output.exp") else []
-            band = canvas.open(canvas.homes(*(c.step for c in columns), *below))
-            self._side_by_side(band, columns, SPINE + 1, band.bottom + 1)
-            canvas.spine(band, columns[0].step, band.tags[band.boxes[0]][0] + 2, columns[0].turned)
-            self._feet(band)
-            canvas.close(band)
-            self._focus_shares(columns)
-
-    def tempered(self, step: Step) -> None:
-        """One word per row, one temperature per column; the temperatures stand above."""
-        canvas, temperature = self.canvas, self.canvas.trace["temperature"]
-        largest = canvas.own("output.max")
-        band = canvas.open(canvas.homes(step, largest))
-        top = band.bottom + 1
-        canvas.place(band, temperature, top + 1, SPINE + 1, top, turned=True)
-        canvas.place(band, step, top + 3, SPINE + 1, top + 2, turned=True)
-        canvas.spine(band, step, top + 3, turned=True)
-        band.labels.append(TabLabel(top + 1, SPINE, "T"))
-        if largest:
-            foot = canvas.place(band, largest, band.bottom + 1, SPINE + 1, turned=True)
-            band.labels.append(TabLabel(foot.row, SPINE, "max"))
-        canvas.close(band)
-
-    def echo(self, step: Step) -> None:
-        """A band of its own that repeats a step of another tab."""
-        canvas = self.canvas
-        band = canvas.open([])
-        top = band.bottom + 1
-        canvas.place(band, step, top + 2, SPINE + 1, top, top + 1)
-        canvas.spine(band, step, top + 2)
-        canvas.here.add(step.name)
-        canvas.close(band)
-
-    def line(self, step: Step) -> None:
-        """A line of a list: name, numbers, formula; consecutive lines form one band."""
-        canvas = self.canvas
-        last = canvas.done[-1] if canvas.done else None
-        asked = step.name in canvas.asked
-        if last is None or not last.rows or last.help_row or asked:
-            last = Band(canvas.row, canvas.row - 1, rows=True)
-            canvas.done.append(last)
-        home = step.name in canvas.mine
-        row = last.bottom + 1
-        last.boxes.append(box_for(step, canvas.sheet, row, SPINE + 1, False, home))
-        if home:
-            canvas.head(last, step)
-        else:
-            last.lines.append(HeadingLine(row, step.name, ""))
-            last.bottom = row
-        if asked:
-            last.bottom += 1
-            last.help_row = last.bottom
-        canvas.row = last.bottom + 2
-        canvas.here.add(step.name)
-
-    def words(self, columns: Sequence[TableStep]) -> None:
-        """Words stand in the column of the labels, their numbers beside them."""
-        canvas, words = self.canvas, columns[0].step
-        band = canvas.open(canvas.homes(*(c.step for c in columns)))
-        top = band.bottom + 1
-        canvas.place(band, words, top + 2, SPINE, top, top + 1)
-        first = 0 if words.name == "vocabulary.words" else 1
-        band.labels += [
-            TabLabel(top + 2 + k, SPINE + 1, str(k + first)) for k in range(words.shape[0])
-        ]
-        self._side_by_side(band, columns[1:], SPINE + 2, top)
-        canvas.close(band)
-        if words.name != "vocabulary.words" and words.kind == "computed":
-            table = ("vocabulary.words", "vocabulary.embedding")
-            self.words([TableStep(canvas.trace[name], False) for name in table])
-
-    def _side_by_side(
-        self, band: Band, columns: Sequence[TableStep], column: int, top: int
-    ) -> None:
-        """The boxes with an empty column between them, except between single columns."""
-        before = 0
-        for entry in columns:
-            column += before > 1 or (before == 1 and entry.width > 1)
-            self.canvas.place(band, entry.step, top + 2, column, top, top + 1, entry.turned)
-            column, before = column + entry.width, entry.width
-
-    def _feet(self, band: Band) -> None:
-        """Sums of turned exponentials stand below them, charts beside what they show."""
-        for over in [box for box in band.boxes if box.home]:
-            kind = kind_of(over.step)
-            if kind.name == "output.exp" and (total := self.canvas.own("output.sum")):
-                foot = self.canvas.place(band, total, over.bottom + 1, over.column, turned=True)
-                band.labels.append(TabLabel(foot.row, SPINE, "Σ"))
-            if kind.shown.chart in CHARTED:
-                rows = rows_of_chart(kind.shown.chart, over)
-                below = 0 if beside(over) else band.bottom + 1 - over.row
-                band.bottom = max(band.bottom, over.row + below + rows)
-
-    def _focus_shares(self, columns: Sequence[TableStep]) -> None:
-        """Below the attention shares those of the focus token once more, and room for bars."""
-        canvas = self.canvas
-        mine = [column.step for column in columns if column.step.name in canvas.mine]
-        shares = [step for step in mine if step.place.kind == "weights"]
-        if not shares or not canvas.by_token(shares[0])[0]:
-            return
-        band = Band(canvas.row, canvas.row + 1 + ROWS_OF_SHARES)
-        n = shares[0].shape[1]
-        band.picked = Box(shares[0].name, canvas.sheet, band.top + 1, SPINE + 1, 1, n, home=False)
-        band.labels = [canvas.token(band.top, SPINE + 1 + k, k, across=True) for k in range(n)]
-        band.labels.append(TabLabel(band.top + 1, SPINE, "focus shares"))
-        canvas.close(band)
-
-    def _turned(self, step: Step) -> bool:
-        kind, words = shaped_as(step.name), self.canvas.words
-        if not kind.by_word or kind.rows == "tokens":
-            return kind.by_word and words > WIDEST_WORDS
-        return step.columns != ("",) and step.shape[1] == words
 
     def _joins(self, column: TableStep) -> bool:
         before = self.columns[-1]
-        together = (
-            _group(before) == _group(column) != ""
-            and before.height == column.height
-            and before.turned == column.turned
-        )
+        alike = before.size[0] == column.size[0] and before.turned == column.turned
+        together = before.group == column.group != "" and alike
         return together and _width([*self.columns, column]) <= WIDEST
 
-    def _foreign(self, step: Step) -> list[Step]:
-        """The numbers from other tabs that the step is computed from and that are not seen yet."""
-        if isinstance(step.op, _COPIES):
-            return []
-        known = self.canvas.here | self.canvas.mine | self.echoed
-        sources = [self.canvas.trace[name] for name in step.inputs if name not in known]
-        return [source for source in sources if not source.text]
+    def _flush(self) -> None:
+        """Place what was collected as one band."""
+        columns, self.columns = self.columns, []
+        if columns and kind_of(columns[0].step.name).shown.band == "labels":
+            self._labels(columns)
+        elif columns:
+            exp = any(column.step.place.kind == "output.exp" for column in columns)
+            below = [self.own("output.sum")] if exp else []
+            top = self.open(self.homes(*(column.step for column in columns), *below))
+            self._side_by_side(columns, SPINE + 1, top)
+            self.spine(columns[0].step, top + 2, columns[0].turned)
+            for over in [box for box in self.band.boxes if box.home]:
+                self._foot(over)
+            self.close()
+            self._focus_shares(columns)
 
+    def _tempered(self, step: Step) -> None:
+        """One word per row, one temperature per column; the temperatures stand above."""
+        largest = self.own("output.max")
+        top = self.open(self.homes(step, largest))
+        self.place(self.trace["temperature"], top + 1, SPINE + 1, top, turned=True)
+        self.place(step, top + 3, SPINE + 1, top + 2, turned=True)
+        self.spine(step, top + 3, turned=True)
+        self.label(top + 1, SPINE, "T")
+        if largest:
+            foot = self.place(largest, self.band.bottom + 1, SPINE + 1, turned=True)
+            self.label(foot.row, SPINE, "max")
+        self.close()
 
-def _named(columns: Sequence[TableStep], name: str) -> bool:
-    return any(column.step.place.kind == name for column in columns)
+    def _echo(self, step: Step) -> None:
+        """A band of its own that repeats a step of another tab."""
+        top = self.open([])
+        self.place(step, top + 2, SPINE + 1, top, top + 1)
+        self.spine(step, top + 2)
+        self.here.add(step.name)
+        self.close()
+
+    def _line(self, step: Step) -> None:
+        """A line of a list: name, numbers, formula; consecutive lines form one band."""
+        last = self.done[-1] if self.done else None
+        if last is None or not last.rows or last.help_row or step.name in self.asked:
+            last = Band(self.row, self.row - 1, rows=True)
+            self.done.append(last)
+        self.band, row, home = last, last.bottom + 1, step.name in self.mine
+        if home:
+            self.head(step)
+        else:
+            last.lines.append(HeadingLine(row, step.name, ""))
+            last.bottom = row
+        self.box(step, row, SPINE + 1, home=home)
+        self.row = self.asks_for([step]) + 1
+        self.here.add(step.name)
+
+    def _labels(self, columns: Sequence[TableStep]) -> None:
+        """Words stand in the column of the labels, their numbers beside them."""
+        words = columns[0].step
+        top = self.open(self.homes(*(column.step for column in columns)))
+        self.place(words, top + 2, SPINE, top, top + 1)
+        vocabulary = words.name == "vocabulary.words"
+        for k in range(words.shape[0]):
+            self.label(top + 2 + k, SPINE + 1, str(k + (not vocabulary)))
+        self._side_by_side(columns[1:], SPINE + 2, top)
+        self.close()
+        if not vocabulary and words.kind == "computed":
+            table = ("vocabulary.words", "vocabulary.embedding")
+            self._labels([TableStep(self.trace[name]) for name in table])
+
+    def _side_by_side(self, columns: Sequence[TableStep], column: int, top: int) -> None:
+        """The boxes with an empty column between them, except between single columns."""
+        before = 0
+        for entry in columns:
+            column += before > 1 or (before == 1 and entry.size[1] > 1)
+            self.place(entry.step, top + 2, column, top, top + 1, entry.turned)
+            before = entry.size[1]
+            column += before
+
+    def _foot(self, over: Box) -> None:
+        """Sums of turned exponentials stand below them, charts beside what they show."""
+        kind = kind_of(over.step)
+        if kind.name == "output.exp" and (total := self.own("output.sum")):
+            foot = self.place(total, over.bottom + 1, over.column, turned=True)
+            self.label(foot.row, SPINE, "Σ")
+        if kind.shown.chart in CHARTED:
+            first = over.row if beside(over) else self.band.bottom + 1
+            end = first + rows_of_chart(kind.shown.chart, over)
+            self.band.bottom = max(self.band.bottom, end)
+
+    def _focus_shares(self, columns: Sequence[TableStep]) -> None:
+        """Below the attention shares those of the focus token once more, and room for bars."""
+        mine = [column.step for column in columns if column.step.name in self.mine]
+        shares = [step for step in mine if step.place.kind == "weights"]
+        if not shares or not self.by_token(shares[0])[0]:
+            return
+        self.band = band = Band(self.row, self.row + 1 + ROWS_OF_SHARES)
+        n, row = shares[0].shape[1], band.top + 1
+        band.picked = Box(shares[0].name, self.tab.title, row, SPINE + 1, 1, n, home=False)
+        for k in range(n):
+            self.token(band.top, SPINE + 1 + k, k, across=True)
+        self.label(row, SPINE, "focus shares")
+        self.close()
 
 
 def _width(columns: Sequence[TableStep]) -> int:
-    gaps = sum(a.width > 1 or b.width > 1 for a, b in pairwise(columns))
-    return sum(column.width for column in columns) + gaps
-
-
-def _group(column: TableStep) -> str:
-    return kind_of(column.step.name).shown.group
+    widths = [column.size[1] for column in columns]
+    return sum(widths) + sum(a > 1 or b > 1 for a, b in pairwise(widths))

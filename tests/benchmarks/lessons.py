@@ -51,7 +51,7 @@ class Class:
         """Everybody's blank leaves of the first sheet, with all layouts."""
         laid_out.cache_clear()
         sheet = self.lesson.filled[0]
-        return [WorkLeaf(sheet, own[sheet]).pdf("blank") for own in self.pages]
+        return [WorkLeaf(sheet, own[sheet]).pdf() for own in self.pages]
 
     def books(self) -> list[bytes]:
         """The class PDF of each sheet; it is laid out already."""

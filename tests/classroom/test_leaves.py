@@ -7,7 +7,7 @@ import pytest
 
 from generator.classroom.files.work_sheets import Pair, WorkLeaf, WorkPage, laid_out
 from generator.classroom.numbers.task import Task
-from generator.classroom.numbers.variation import assign, parse
+from generator.classroom.numbers.variation import Lot, assign, parse
 from generator.render.worksheet.stamp.template import Template
 from generator.render.worksheet.worksheet import planned
 from generator.sheets.options import VARIANTS, SheetOptions
@@ -24,7 +24,7 @@ EASY = replace(WORK, level=1)
 
 def drawn_page(asked: Task, vary: str, key: str, options: SheetOptions) -> WorkPage:
     """A pupil of the class 9a."""
-    drawn = assign(asked, parse(vary), "9a", key)
+    drawn = assign(asked, parse(vary), Lot("9a", key))
     trace, exact = (
         asked.trace(drawn.edits, exercise=drawn.exercise, rounding=rounding)
         for rounding in (None, "exact")
@@ -35,7 +35,7 @@ def drawn_page(asked: Task, vary: str, key: str, options: SheetOptions) -> WorkP
 def assert_as_rendered(sheet: str, page: WorkPage) -> None:
     """Picture, text and structure of both variants are those of full rendering."""
     for variant in VARIANTS:
-        made = WorkLeaf(sheet, page).pdf(variant)
+        made = WorkLeaf(sheet, page, variant=variant).pdf()
         full = in_full(sheet, page.seat(), page.options, variant)
         assert text(made) == text(full)
         assert structure(made) == structure(full)
@@ -69,7 +69,7 @@ def test_a_printed_name_is_stamped_on_each_page() -> None:
 
 def template_of(sheet: str, page: WorkPage, variant: str) -> Template | None:
     """What a leaf is stamped on."""
-    filling = WorkLeaf(sheet, page).filling(variant)
+    filling = WorkLeaf(sheet, page, variant=variant).filling()
     return None if filling is None else filling.template
 
 
@@ -85,9 +85,9 @@ def otherwise(sheet: str, most: int) -> Iterator[WorkPage]:
 def test_who_is_asked_otherwise_is_stamped_too_and_in_any_order(sheet: str) -> None:
     page, other, *_ = otherwise(sheet, 30)
     assert_as_rendered(sheet, page)
-    made = [WorkLeaf(sheet, page).pdf(variant) for variant in VARIANTS]
+    made = [WorkLeaf(sheet, page, variant=variant).pdf() for variant in VARIANTS]
     laid_out.cache_clear()
-    WorkLeaf(sheet, other).pdf("blank")
+    WorkLeaf(sheet, other).pdf()
     for variant, stamped in zip(VARIANTS, made, strict=True):
         found = template_of(sheet, page, variant)
         assert found is not None

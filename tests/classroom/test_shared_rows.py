@@ -11,7 +11,7 @@ import generator
 from generator.classroom.files.work_sheets import others, taken
 from generator.classroom.numbers.lesson import Lesson
 from generator.classroom.numbers.task import Task
-from generator.classroom.numbers.variation import focus_token, parse
+from generator.classroom.numbers.variation import Lot, focus_token, parse
 from generator.classroom.pupils.pupil_codes import code_of
 from generator.classroom.pupils.roster import Pupil, numbered
 from generator.classroom.pupils.seats import Roll, Seat
@@ -65,7 +65,7 @@ def stands(given: Lesson, class_of: list[Seat], sheet: str = "4a") -> None:
     mine = set()
     task = class_of[0].task
     for seat in class_of:
-        own = focus_token(task, SEED, seat.key)
+        own = focus_token(task, Lot(SEED, seat.key))
         mine.add((own, tuple(others(rows, task, own))))
     for own, theirs in mine:
         trace = computed(task, own)
@@ -140,7 +140,7 @@ def test_files_of_a_class_of_two_print_what_neither_computes(tmp_path, language:
     given = Lesson(load_preset("brille"), SEED, ("4a",), parse("focus"), language=language)
     pair = {}
     for seat in seats(given, 2):
-        own = focus_token(seat.task, SEED, seat.key)
+        own = focus_token(seat.task, Lot(SEED, seat.key))
         pair[own] = matrix_text(tmp_path / f"hand-out/{seat.code}/4a-self-attention-blank.pdf")
     assert len(pair) == 2
     for token in range(len(trace.tokens)):

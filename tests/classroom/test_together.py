@@ -7,7 +7,7 @@ import pytest
 
 import generator
 from generator.classroom.numbers.lesson import Lesson
-from generator.classroom.numbers.variation import assign, parse
+from generator.classroom.numbers.variation import Lot, assign, parse
 from generator.engine.trace import Trace
 from generator.errors import UserError
 from generator.insight.class_step import AFTER, NEW, SUM, own, renewed
@@ -34,15 +34,15 @@ def of(group: int, level: int = 2, rounding: str | None = None) -> Trace:
 
 def test_neighbours_are_in_other_groups_and_a_list_may_say_which() -> None:
     one = task("katze-trained", "7d", **TOGETHER)
-    given = [assign(one, VARY, "9a", f"8b-{k}") for k in range(1, 7)]
+    given = [assign(one, VARY, Lot("9a", f"8b-{k}")) for k in range(1, 7)]
     assert [a.group for a in given[:3]] == [a.group for a in given[3:]]
     assert {a.group for a in given} == {"A", "B", "C"}
     assert all(a.exercise == "ABC".index(a.group) for a in given)
-    assert assign(one, VARY, "9a", "8b-1", "C").exercise == 2
+    assert assign(one, VARY, Lot("9a", "8b-1"), "C").exercise == 2
     with pytest.raises(UserError, match="gives group D, but the sentences are A to C"):
-        assign(one, VARY, "9a", "8b-1", "D")
+        assign(one, VARY, Lot("9a", "8b-1"), "D")
     alike = task("katze-trained", "7a")
-    assert assign(alike, VARY, "9a", "8b-1").exercise is None
+    assert assign(alike, VARY, Lot("9a", "8b-1")).exercise is None
 
 
 @pytest.mark.parametrize("level", [1, 2])

@@ -12,12 +12,12 @@ from generator.classroom.numbers.fairness import Effort, Spread, spread, unfair
 from generator.classroom.numbers.task import PupilNumbers
 from generator.classroom.numbers.variation import (
     MOST_WISHES,
+    Lot,
     alike,
     assign,
     nearly_fit,
     own_tokens,
     parse,
-    turn,
 )
 from generator.errors import UserError
 from tests.support.classes import task
@@ -64,10 +64,10 @@ FROZEN = {  # own tokens without and under a mask, group, the first numbers that
 @pytest.mark.parametrize("pupil_id", FROZEN)
 def test_three_pupils_keep_their_numbers_for_ever(pupil_id):
     focus, exercise, group, edits = FROZEN[pupil_id]
-    assert assign(BRILLE, FOCUS, SEED, pupil_id).exercise == focus
-    assert assign(KATZE, FOCUS, SEED, pupil_id).exercise == exercise
-    assert parse("groups=4").group(SEED, pupil_id) == group
-    found = assign(KATZE, NUMBERS, SEED, pupil_id)
+    assert assign(BRILLE, FOCUS, Lot(SEED, pupil_id)).exercise == focus
+    assert assign(KATZE, FOCUS, Lot(SEED, pupil_id)).exercise == exercise
+    assert parse("groups=4").group(Lot(SEED, pupil_id)) == group
+    found = assign(KATZE, NUMBERS, Lot(SEED, pupil_id))
     wanted = [(f"vocabulary.embedding{cell}", number) for cell, number in edits]
     assert list(found.edits.items())[:4] == wanted
 
@@ -78,8 +78,8 @@ def test_order_does_not_matter_and_late_joiners_change_nobody(ids, chance):
     shuffled = ids.copy()
     chance.shuffle(shuffled)
     for variation in (FOCUS, parse("groups=3"), NUMBERS):
-        early = {one: assign(BRILLE, variation, SEED, one) for one in ids[:-1]}
-        late = {one: assign(BRILLE, variation, SEED, one) for one in shuffled}
+        early = {one: assign(BRILLE, variation, Lot(SEED, one)) for one in ids[:-1]}
+        late = {one: assign(BRILLE, variation, Lot(SEED, one)) for one in shuffled}
         assert all(late[one] == found for one, found in early.items())
 
 
@@ -87,31 +87,31 @@ def test_a_task_that_says_the_same_gives_the_same():
     again = task()
     assert again == KATZE
     assert hash(again) == hash(KATZE)
-    assert assign(again, NUMBERS, SEED, "01") == assign(KATZE, NUMBERS, SEED, "01")
+    assert assign(again, NUMBERS, Lot(SEED, "01")) == assign(KATZE, NUMBERS, Lot(SEED, "01"))
     assert task(level=3) != KATZE
     assert task(edits={"temperature": 0.5}) != KATZE
 
 
 def test_another_seed_gives_others():
-    found = {str(assign(KATZE, NUMBERS, seed, "01").edits) for seed in ("a", "b", "c")}
+    found = {str(assign(KATZE, NUMBERS, Lot(seed, "01")).edits) for seed in ("a", "b", "c")}
     assert len(found) == 3
 
 
 def test_two_spellings_of_a_letter_are_one_pupil():
-    one, other = (assign(KATZE, NUMBERS, SEED, x) for x in ("Zoe\u0308", "Zo\u00eb"))
+    one, other = (assign(KATZE, NUMBERS, Lot(SEED, x)) for x in ("Zoe\u0308", "Zo\u00eb"))
     assert one == other
 
 
 def test_neighbours_of_a_numbered_class_take_turns():
     ids = [f"8b-{k}" for k in range(1, 29)]
-    groups = Counter(parse("groups=4").group(SEED, one) for one in ids)
+    groups = Counter(parse("groups=4").group(Lot(SEED, one)) for one in ids)
     assert groups == dict.fromkeys("ABCD", 7)
-    tokens = [assign(BRILLE, FOCUS, SEED, one).exercise for one in ids]
+    tokens = [assign(BRILLE, FOCUS, Lot(SEED, one)).exercise for one in ids]
     assert all(a != b for a, b in pairwise(tokens))
 
 
 def test_ids_without_numbers_spread_too():
-    found = Counter(turn("group", SEED, f"{chr(97 + k // 26)}{chr(97 + k % 26)}", 4)
+    found = Counter(Lot(SEED, f"{chr(97 + k // 26)}{chr(97 + k % 26)}").turn("group", 4)
                     for k in range(400))  # fmt: skip
     assert set(found) == {0, 1, 2, 3}
     assert min(found.values()) > 70
@@ -123,7 +123,7 @@ def test_focus_gives_tokens_that_are_as_much_work():
     # Sheet 4a shows all words, whatever the mask; sheet 6, the same for all, evens nothing out.
     assert own_tokens(task(sheets="4a")) == own_tokens(KATZE) == (0, 2, 3, 4, 5)
     for one in map(str, range(20)):
-        found = assign(BRILLE, FOCUS, SEED, one)
+        found = assign(BRILLE, FOCUS, Lot(SEED, one))
         assert found.exercise in tokens
         assert not found.edits
         assert found.seconds == 16 * 60
@@ -164,7 +164,7 @@ def test_where_few_tokens_are_fit_those_are_given_too_that_miss_little():
 @pytest.mark.parametrize("sheets", ["1", "6", "bpe", "math,formulas", "1,6"])
 def test_sheets_without_an_own_token(sheets):
     assert own_tokens(task(sheets=sheets)) == (None,)
-    assert assign(task(sheets=sheets), FOCUS, SEED, "7").exercise is None
+    assert assign(task(sheets=sheets), FOCUS, Lot(SEED, "7")).exercise is None
 
 
 def test_punctuation_is_nobodys_token():
@@ -197,7 +197,7 @@ def test_sheets_that_are_the_same_for_everybody():
 
 def test_a_group_shares_its_numbers():
     groups = parse("groups=3")
-    found = [assign(KATZE, groups, SEED, f"{k:02}") for k in range(1, 13)]
+    found = [assign(KATZE, groups, Lot(SEED, f"{k:02}")) for k in range(1, 13)]
     assert {one.group for one in found} == set("ABC")
     for one in found:
         assert [x.edits for x in found if x.group == one.group].count(one.edits) == 4
@@ -205,7 +205,7 @@ def test_a_group_shares_its_numbers():
 
 
 def test_everybody_has_other_numbers_and_only_the_embeddings_differ():
-    found = [assign(KATZE, NUMBERS, SEED, f"{k:02}") for k in range(1, 31)]
+    found = [assign(KATZE, NUMBERS, Lot(SEED, f"{k:02}")) for k in range(1, 31)]
     assert len({str(one.edits) for one in found}) == 30
     for one in found:
         assert one.exercise is None
@@ -223,7 +223,7 @@ def test_everybody_has_other_numbers_and_only_the_embeddings_differ():
 @pytest.mark.ci
 def test_fair_numbers_are_found_fast_enough():
     every = task(sheets="1,2,3,4a,4b,5,6")
-    found = [assign(every, NUMBERS, SEED, f"{k:02}") for k in range(1, 31)]
+    found = [assign(every, NUMBERS, Lot(SEED, f"{k:02}")) for k in range(1, 31)]
     efforts = (Effort(one.seconds, one.draws) for one in found)
     assert spread(efforts).redrawn < 30 * 2 * MOST_WISHES
 
@@ -231,7 +231,7 @@ def test_fair_numbers_are_found_fast_enough():
 def test_what_the_class_sets_does_not_vary():
     fixed = task(edits={"vocabulary.embedding[2,2]": 0.5})
     for one in map(str, range(5)):
-        edits = assign(fixed, NUMBERS, SEED, one).edits
+        edits = assign(fixed, NUMBERS, Lot(SEED, one)).edits
         assert "vocabulary.embedding[2,2]" not in edits
         assert fixed.trace(edits)["vocabulary.embedding"].values[1, 1] == 0.5
 
@@ -243,7 +243,7 @@ def test_what_the_class_sets_does_not_vary():
 )  # fmt: skip
 def test_what_varies_in_each_kind_of_preset(preset, sheets, step):
     given = task(preset, sheets)
-    found = assign(given, NUMBERS, SEED, "01")
+    found = assign(given, NUMBERS, Lot(SEED, "01"))
     assert found.edits
     assert all(name.startswith(f"{step}[") for name in found.edits)
     assert not unfair(PupilNumbers(given, found.edits))
@@ -251,7 +251,7 @@ def test_what_varies_in_each_kind_of_preset(preset, sheets, step):
 
 def test_own_sentences_languages_and_budgets_vary_too():
     given = task("katze", "4a", sentence="Der Hund schläft auf der Matte", language="en", budget=10)
-    found = assign(given, NUMBERS, SEED, "01")
+    found = assign(given, NUMBERS, Lot(SEED, "01"))
     trace = given.trace(found.edits)
     assert trace.language == "en"
     assert given.plans(trace)["4a"].level == 1
@@ -260,7 +260,7 @@ def test_own_sentences_languages_and_budgets_vary_too():
 
 def test_a_sheet_that_cannot_take_the_preset_is_told_at_once():
     with pytest.raises(UserError, match="no output, which sheet 6 is about"):
-        assign(task("brille", "6"), NUMBERS, SEED, "01")
+        assign(task("brille", "6"), NUMBERS, Lot(SEED, "01"))
     with pytest.raises(UserError, match="there is no sheet '7'"):
         task(sheets="7")
 

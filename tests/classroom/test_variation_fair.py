@@ -9,7 +9,7 @@ import pytest
 from generator.classroom.numbers import fairness
 from generator.classroom.numbers.fairness import CONDITIONS, SOLVABLE, WISHED, unfair
 from generator.classroom.numbers.task import PupilNumbers, Task
-from generator.classroom.numbers.variation import _tables, choices
+from generator.classroom.numbers.variation import Lot, choices, numbers_of
 from generator.engine.trace import Trace
 from tests.support.classes import task
 
@@ -215,7 +215,7 @@ def test_words_that_share_a_rank():
 def test_shares_next_to_nothing_need_a_rank_only_where_top_k_ends():
     """Of katze-trained's ten words most have 0.000; a first pupil has a tie, then none."""
     given = task("katze-trained", "6")
-    drawn = [PupilNumbers(given, _tables(given, choices(given), "9a", f"01|{k}")) for k in range(2)]
+    drawn = [numbers_of(given, choices(given), Lot("9a", "01"), k) for k in range(2)]
     shares = [np.sort(one.paper["output.probabilities"].values[1])[::-1] for one in drawn]
     assert shares[0][:4].tolist() == [0.981, 0.017, 0.001, 0.001]
     assert fairness._kept(drawn[0]) == {1, 3}

@@ -8,7 +8,7 @@ import pytest
 from generator.classroom.numbers import variation
 from generator.classroom.numbers.fairness import unfair
 from generator.classroom.numbers.task import PupilNumbers, Task
-from generator.classroom.numbers.variation import choices, own_numbers
+from generator.classroom.numbers.variation import Lot, choices, own_numbers
 from generator.engine.preset import Range
 from generator.errors import UserError
 from generator.presets.load import FOLDER, parse
@@ -30,7 +30,7 @@ def varied(
 
 def table(given: Task, who: str = "01", step: str = TABLE) -> np.ndarray:
     """A pupil's own numbers of a step."""
-    return given.trace(own_numbers(given, "seed", who).edits)[step].values
+    return given.trace(own_numbers(given, Lot("seed", who)).edits)[step].values
 
 
 def test_a_range_is_all_its_numbers_but_0():
@@ -65,7 +65,7 @@ def test_all_cells_may_be_zero_where_the_preset_says_so():
 def test_weights_vary_where_the_preset_says_so():
     step = "block1.head1.weight.query"
     given = varied(step, "from = -1\nto = 1\nstep = 0.5\nzeros = 0.5")
-    edits = own_numbers(given, "seed", "01").edits
+    edits = own_numbers(given, Lot("seed", "01")).edits
     assert all(name.startswith(f"{step}[") for name in edits)
     assert np.array_equal(table(given), given.base[TABLE].values)
 
@@ -73,7 +73,7 @@ def test_weights_vary_where_the_preset_says_so():
 def test_a_draw_is_the_scheme_of_the_contract():
     """SHA-256 of `paperformer/1|purpose|seed|NFC(key)|counter`, by hand."""
     given = varied(TABLE, "from = 0.1\nto = 0.9\nstep = 0.1\nzeros = 0.01")
-    drawn = own_numbers(given, "0fa9", "Zoe\u0308")
+    drawn = own_numbers(given, Lot("0fa9", "Zoe\u0308"))
     (cells,) = choices(given).values()
     for k in (0, 5, 23):
         text = f"paperformer/1|pupil|0fa9|Zo\u00eb|{drawn.redrawn}|{TABLE}|{k}"
@@ -137,7 +137,7 @@ def test_no_fair_numbers_says_which_condition_fails_and_how_often(monkeypatch):
     monkeypatch.setattr(variation, "MOST_DRAWS", 40)
     given = varied(TABLE, "from = 7\nto = 9\nstep = 1")
     with pytest.raises(UserError) as caught:
-        own_numbers(given, "seed", "01")
+        own_numbers(given, Lot("seed", "01"))
     told = str(caught.value)
     assert "preset 'brille', 'Die Katze sitzt auf der Matte', sheets 4a" in told
     assert "no fair numbers in 40 draws" in told
@@ -151,7 +151,7 @@ def test_a_preset_whose_own_numbers_are_not_fair_says_so(monkeypatch):
     monkeypatch.setattr(variation, "MOST_DRAWS", 40)
     for preset in ("previous-word", "induction"):
         with pytest.raises(UserError) as caught:
-            own_numbers(task(preset, "4a"), "seed", "01")
+            own_numbers(task(preset, "4a"), Lot("seed", "01"))
         told = str(caught.value)
         assert "±3: 40 times (the preset's own numbers do not meet it either)" in told
         assert "--preset katze has fair numbers for these sheets" in told
@@ -161,7 +161,7 @@ def test_own_numbers_are_near_where_the_preset_names_a_range():
     """Its own scores are beyond ±3; in its range most are fair, and each word has its kind."""
     own = task("subject-verb", "4a")
     assert unfair(PupilNumbers(own, {}))
-    found = [own_numbers(own, "seed", f"{k:02}") for k in range(5)]
+    found = [own_numbers(own, Lot("seed", f"{k:02}")) for k in range(5)]
     assert sum(one.redrawn for one in found) < 20
     kinds = own.base.values("vocabulary.embedding") != 0
     for one in found:
@@ -173,7 +173,7 @@ def test_where_no_other_preset_works_none_is_named(monkeypatch, preset: str):
     monkeypatch.setattr(variation, "MOST_DRAWS", 20)
     no_keys = {"block1.head1.weight.key": [[0.0, 0.0]] * 4}  # so that all shares are equal
     with pytest.raises(UserError) as caught:
-        own_numbers(task(preset, "4a", edits=no_keys), "seed", "01")
+        own_numbers(task(preset, "4a", edits=no_keys), Lot("seed", "01"))
     told = str(caught.value)
     assert "fewer sheets at once, or another range in the preset's [vary] may help" in told
     assert "--preset" not in told
@@ -183,14 +183,14 @@ def test_really_a_thousand_draws():
     assert variation.MOST_DRAWS == 1000
     given = varied(TABLE, "from = 7\nto = 9\nstep = 1")
     with pytest.raises(UserError, match="in 1000 draws"):
-        own_numbers(given, "seed", "01")
+        own_numbers(given, Lot("seed", "01"))
 
 
 def test_a_wish_is_given_up_after_some_draws():
     """All embeddings 0.5 or 1.0: some asked number is nearly always exactly between two others."""
     source = KATZE.replace("default = 2", "default = 1")
     given = varied(TABLE, "from = 0.2\nto = 0.9\nstep = 0.1", source, ("4a", "5"))
-    found = [own_numbers(given, "seed", f"{k}") for k in range(6)]
+    found = [own_numbers(given, Lot("seed", f"{k}")) for k in range(6)]
     assert max(one.redrawn for one in found) >= variation.MOST_WISHES
     assert any(variation.unfair(one.numbers) == variation.WISHED for one in found)
     assert all(variation.unfair(one.numbers) in ("", variation.WISHED) for one in found)

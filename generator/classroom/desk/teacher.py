@@ -11,10 +11,10 @@ import io
 import math
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
-from itertools import groupby
+from itertools import groupby, repeat
 from typing import NamedTuple
 
 from generator.classroom.desk.key_rows import REPEATED, answer_key, asked
@@ -282,7 +282,7 @@ def _best(looks: Sequence[CheckedCell], count: int, known: frozenset[Cell]) -> l
 def make(part: "ClassPart") -> list[Papers]:
     """The files of a part, each that fails with its problem; nothing is written."""
     kinds = [kind for kind in KINDS if kind in part.lesson.outputs]
-    files = (one for kind in kinds for one in part.files(kind))
+    files = (one for kind in kinds for one in replace(part, kind=kind).files())
     return [attempted(path, partial(_named, path, of)) for path, of in files]
 
 
@@ -292,46 +292,47 @@ def _named(path: str, of: Callable[[], bytes]) -> dict[str, bytes]:
 
 @dataclass(frozen=True)
 class ClassPart:
-    """Some sets of a lesson; `mark` tells its files from other parts'."""
+    """Some sets of a lesson as files of a kind; `mark` tells them from other parts'."""
 
     lesson: Lesson
     sets: tuple[PupilSet, ...]
     mark: str = ""
+    kind: str = "pdf"
 
-    def files(self, kind: str) -> Iterator[tuple[str, Callable[[], bytes]]]:
-        """The paths of the part's files of a kind, each with what makes it."""
-        end, filled = f"{self.mark}.{kind}", self.lesson.filled
+    def files(self) -> Iterator[tuple[str, Callable[[], bytes]]]:
+        """The paths of the part's files, each with what makes it."""
+        end, filled = f"{self.mark}.{self.kind}", self.lesson.filled
         if self.lesson.worksheet.exam:
-            if kind == "pdf":  # an exam is paper with a cover and running page numbers
+            if self.kind == "pdf":  # an exam is paper with a cover and running page numbers
                 yield f"{HAND_OUT}/class-{EXAM.removesuffix('.pdf')}{end}", self._exams
                 if self.lesson.variation.kind != "groups":
                     yield f"teacher/solutions{end}", self._solutions
             return
         for sheet in filled:
-            of_sheet = partial(self.of_sheet, sheet, kind)
-            yield f"{HAND_OUT}/class-{SERIES[sheet].name}-blank{end}", of_sheet
+            path = f"{HAND_OUT}/class-{SERIES[sheet].name}-blank{end}"
+            yield path, partial(self.of_sheet, sheet)
         if len(filled) > 1 or self.lesson.info != "none":  # else it would be the same
-            yield f"{HAND_OUT}/class-blank{end}", partial(self.collated, kind)
-        yield f"teacher/solutions{end}", self._solutions if kind == "pdf" else self._solutions_html
-        yield f"teacher/check{end}", partial(self.check_page, kind)
+            yield f"{HAND_OUT}/class-blank{end}", self.collated
+        solutions = self._solutions if self.kind == "pdf" else self._solutions_html
+        yield f"teacher/solutions{end}", solutions
+        yield f"teacher/check{end}", self.check_page
 
     def _exams(self) -> bytes:
         """Everybody's exam paper, one after the other, for the copier."""
         papers = (CopierLeaf(one.seat.code, exam_paper(one.pages, "blank")) for one in self.sets)
         return bound_for_copier(papers, self._title("exam.class"))
 
-    def of_sheet(self, sheet: str, kind: str = "pdf") -> bytes:
+    def of_sheet(self, sheet: str) -> bytes:
         """Everybody's work leaf of a sheet, for the copier."""
         leaves = [WorkLeaf(sheet, one.pages[sheet], one.seat.code) for one in self.sets]
-        return self._file(leaves, SERIES[sheet].title, kind)
+        return self._file(ClassFile(leaves, self._title(SERIES[sheet].title)))
 
-    def collated(self, kind: str = "pdf") -> bytes:
+    def collated(self) -> bytes:
         """All that pupils get, set by set, each leaf on an odd page; info leaves as chosen."""
-        return self._file(list(self.leaves()), "class.all", kind)
+        return self._file(ClassFile(list(self.leaves()), self._title("class.all")))
 
-    def _file(self, leaves: Sequence[WorkLeaf | SharedLeaf], name: str, kind: str) -> bytes:
-        file = ClassFile(leaves, "blank", self._title(name))
-        return file.pdf() if kind == "pdf" else file.html()
+    def _file(self, file: ClassFile) -> bytes:
+        return file.pdf() if self.kind == "pdf" else file.html()
 
     def leaves(self) -> Iterator[WorkLeaf | SharedLeaf]:
         """The leaves of the copier's file; "once" is once for each sentence and level."""
@@ -356,14 +357,15 @@ class ClassPart:
 
     def _solved(self, *front: HtmlPage) -> ClassFile:
         """The solved leaves of all sheets, pupil by pupil, each with its title in the outline."""
-        leaves = [_titled(*page) for one in self.sets for page in one.pages.items()]
-        return ClassFile(leaves, "solution", self._title(), front)
+        pages = (page for one in self.sets for page in one.pages.items())
+        leaves = [_titled(*page)._replace(variant="solution") for page in pages]
+        return ClassFile(leaves, self._title(), front)
 
-    def _index(self, first: Iterable[int]) -> list[IndexLine]:
-        """A line for each pupil, with the page on which the own leaves begin."""
-        seats = (one.seat for one in self.sets)
-        pairs = zip(seats, first, strict=True)
-        return [IndexLine(seat.number, seat.code, seat.key, seat.name, k) for seat, k in pairs]
+    def _index(self, *pages: int) -> list[IndexLine]:
+        """A line for each pupil, with the page on which the own leaves begin, if it is known."""
+        pairs = zip(self.sets, pages or repeat(0), strict=False)
+        seats = ((one.seat, page) for one, page in pairs)
+        return [IndexLine(seat.number, seat.code, seat.key, seat.name, k) for seat, k in seats]
 
     def _solutions(self) -> bytes:
         """Everybody's solved leaves behind an index that says on which page they begin."""
@@ -371,7 +373,7 @@ class ClassPart:
         first = starts_of_book(book)[:: len(self.lesson.filled)]
 
         def front(before: int) -> bytes:
-            return index(self._index(before + page for page in first), options)
+            return index(self._index(*(before + page for page in first)), options)
 
         length = page_count(front(0))
         whole = fronted(front(length + length % 2), book)
@@ -379,17 +381,16 @@ class ClassPart:
 
     def _solutions_html(self) -> bytes:
         """The same in HTML, where the index leads to each pupil and names no page."""
-        lines = self._index([0] * len(self.sets))
-        front = HtmlPage(index_html(lines, teachers(self.lesson)), ("class.css",))
+        front = HtmlPage(index_html(self._index(), teachers(self.lesson)), ("class.css",))
         return self._solved(front).html()
 
-    def check_page(self, kind: str = "pdf") -> bytes:
+    def check_page(self) -> bytes:
         """`check.pdf`, or `check.html`: one table per sheet, in one language."""
         lines = {
             SERIES[sheet].name: [line(one.seat, one.pages[sheet].both, sheet) for one in self.sets]
             for sheet in self.lesson.filled
         }
-        return check_pages(lines, teachers(self.lesson), kind)
+        return check_pages(lines, teachers(self.lesson), self.kind)
 
     def _title(self, sheet: str = "") -> str:
         """What the file says that it is, to a reader and to a screen reader."""

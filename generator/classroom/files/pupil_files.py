@@ -68,7 +68,7 @@ def drawn(seat: Seat, taken: Taken) -> SeatRecord:
     lesson, main, tasks = seat.lesson, seat.task, seat.tasks
     apart = {sheet: tasks[sheet] for sheet in lesson.filled if tasks[sheet] != main}
     given = {
-        task: assign(task, lesson.variation, lesson.seed, seat.key, seat.group)
+        task: assign(task, lesson.variation, seat.lot, seat.group)
         for task in dict.fromkeys((main, *apart.values()))
     }
 
@@ -124,7 +124,7 @@ class PupilSet:
         for sheet, page in self.pages.items():
             file = SERIES[sheet].file
             if "pdf" in outputs and not exam:
-                yield f"{place}/{file('blank', 'pdf')}", WorkLeaf(sheet, page).pdf("blank")
+                yield f"{place}/{file('blank', 'pdf')}", WorkLeaf(sheet, page).pdf()
             if "pdf" in outputs and worksheet.fillable:  # in full, as no form is stamped
                 owner = Owner(lesson.batch, seat.code, (SERIES[sheet].name,), seat.level)
                 form = render(sheet, *page.both, page.options, owner=owner)
@@ -148,5 +148,5 @@ def exam_paper(pages: Mapping[str, WorkPage], variant: str) -> bytes:
         *first.both,
         first.options,
         variant=variant,
-        ready=lambda sheet: WorkLeaf(sheet, pages[sheet]).pdf(variant),
+        ready=lambda sheet: WorkLeaf(sheet, pages[sheet], variant=variant).pdf(),
     )

@@ -99,13 +99,14 @@ class WorkLeaf(NamedTuple):
     sheet: str
     page: WorkPage
     title: str = ""
+    variant: str = "blank"
 
     @property
     def options(self) -> SheetOptions:
         """How it is printed."""
         return self.page.options
 
-    def pdf(self, variant: str) -> bytes:
+    def pdf(self) -> bytes:
         """The leaf; stamped and rendered it is the same to the eye and to a reader.
 
         Raises `UserError` for a name with a character that the fonts cannot set.
@@ -113,41 +114,40 @@ class WorkLeaf(NamedTuple):
         sheet, both, options = self.sheet, self.page.both, self.options
         require_glyphs(options.pupil, "the name to print")
         if in_browser(options):
-            return render(sheet, *both, options, variant=variant)
-        shape = self._shape(variant)
-        template = self._fitting(shape, laid_out(shape))
-        return stamped_or_rendered(template, sheet, self.page.seat(), options, variant)
+            return render(sheet, *both, options, variant=self.variant)
+        template = self._fitting(laid_out(self._shape))
+        return stamped_or_rendered(template, sheet, self.page.seat(), options, self.variant)
 
-    def html(self, variant: str, options: SheetOptions) -> HtmlPage:
+    def html(self, options: SheetOptions) -> HtmlPage:
         """The leaf for a file of several of the HTML edition."""
         page = PrintedSheet.of(self.sheet, *self.page.both, options).edition(
-            blank=variant == "blank"
+            blank=self.variant == "blank"
         )
         return page._replace(anchor=options.code)
 
-    def filling(self, variant: str) -> Filling | None:
+    def filling(self) -> Filling | None:
         """What is stamped, its wordings still to be set; None where it does not fit."""
-        shape = self._shape(variant)
         with suppress(DoesNotFit):
-            if template := self._fitting(shape, laid_out(shape)):
+            if template := self._fitting(laid_out(self._shape)):
                 return template.filling(self.page.seat())
         return None
 
-    def _shape(self, variant: str) -> Shape:
+    @property
+    def _shape(self) -> Shape:
         """The shape of the page: whose it is takes as much place as the pupil's."""
         code, name = _SIGN.sub("K", self.options.code), NAME if self.options.pupil else ""
         number = min(self.options.number, 1)
         options = replace(self.options, code=code, pupil=name, number=number)
-        return Shape(self.sheet, variant, self.page.task, self.page.own, options)
+        return Shape(self.sheet, self.variant, self.page.task, self.page.own, options)
 
-    def _fitting(self, shape: Shape, template: Template | None) -> Template | None:
+    def _fitting(self, template: Template | None) -> Template | None:
         """The template, or that of those who are asked otherwise."""
         if template is None:
             return None
         plan, usual = template.planned(self.page.both.trace), template.request.plan
         if plan.bare == usual.bare or _own_steps(plan) != _own_steps(usual):
             return template
-        return laid_out(shape._replace(asked=plan.bare))
+        return laid_out(self._shape._replace(asked=plan.bare))
 
 
 def _own_steps(plan: Plan) -> list[tuple[str, tuple[int, ...]]]:
@@ -167,7 +167,7 @@ class SharedLeaf:
         """The leaf as a file of a kind; of a sheet that is one file the whole."""
         return _shared(replace(self, title=""), kind)
 
-    def html(self, variant: str, options: SheetOptions) -> HtmlPage:
+    def html(self, options: SheetOptions) -> HtmlPage:
         """The same for a file of several of the HTML edition; it is never solved."""
         one = replace(self, options=options)
         return PrintedSheet.of(self.sheet, *one.both, one.chosen, one.plan).edition(blank=True)
@@ -204,42 +204,41 @@ def info_plan(task: Task, sheet: str) -> Plan:
 
 
 class ClassFile(NamedTuple):
-    """One file of leaves: its variant, what it is called, and in HTML what stands in front."""
+    """One file of leaves: what it is called, and in HTML what stands in front."""
 
     leaves: Sequence[WorkLeaf | SharedLeaf]
-    variant: str
     title: str
     front: tuple[HtmlPage, ...] = ()
 
     def html(self) -> bytes:
         """The HTML edition; with the margins of one side, as no browser leaves a page empty."""
-        pages = [self._page(one, replace(one.options, duplex=False)) for one in self.leaves]
+        pages = [_page(one, replace(one.options, duplex=False)) for one in self.leaves]
         return joined([*self.front, *pages], self.title).encode()
 
     def pdf(self) -> bytes:
         """One PDF, in which each leaf begins on an odd page."""
         if self.leaves and in_browser(self.leaves[0].options):
-            pages = [self._page(one, one.options) for one in self.leaves]
+            pages = [_page(one, one.options) for one in self.leaves]
             return book(pages, [one.title for one in self.leaves], self.title, odd=True)
         # All fillings first: their wordings are then set at once.
-        fillings = [
-            one.filling(self.variant) if isinstance(one, WorkLeaf) else None for one in self.leaves
-        ]
+        fillings = [one.filling() if isinstance(one, WorkLeaf) else None for one in self.leaves]
         pairs = zip(self.leaves, fillings, strict=True)
-        return bound_for_copier((self._for_copier(*pair) for pair in pairs), self.title)
+        return bound_for_copier((_for_copier(*pair) for pair in pairs), self.title)
 
-    def _page(self, leaf: WorkLeaf | SharedLeaf, options: SheetOptions) -> HtmlPage:
-        require_glyphs(options.pupil, "the name to print")
-        return leaf.html(self.variant, options)
 
-    def _for_copier(self, leaf: WorkLeaf | SharedLeaf, filling: Filling | None) -> CopierLeaf:
-        if isinstance(leaf, SharedLeaf):
-            made_from = leaf.sheet, leaf.task, leaf.options
-            return CopierLeaf(leaf.title, leaf.file(), made_from, alike=True)
-        with suppress(DoesNotFit):
-            if filling:
-                return CopierLeaf(leaf.title, filling.file(), id(filling.template))
-        return CopierLeaf(leaf.title, leaf.pdf(self.variant))
+def _page(leaf: WorkLeaf | SharedLeaf, options: SheetOptions) -> HtmlPage:
+    require_glyphs(options.pupil, "the name to print")
+    return leaf.html(options)
+
+
+def _for_copier(leaf: WorkLeaf | SharedLeaf, filling: Filling | None) -> CopierLeaf:
+    if isinstance(leaf, SharedLeaf):
+        made_from = leaf.sheet, leaf.task, leaf.options
+        return CopierLeaf(leaf.title, leaf.file(), made_from, alike=True)
+    with suppress(DoesNotFit):
+        if filling:
+            return CopierLeaf(leaf.title, filling.file(), id(filling.template))
+    return CopierLeaf(leaf.title, leaf.pdf())
 
 
 class Matrix(NamedTuple):
@@ -266,7 +265,7 @@ def taken(seats: Iterable[Seat]) -> Taken:
         with suppress(UserError):
             tasks, filled = seat.tasks, seat.lesson.filled
             for task in {tasks[s]: 0 for s in filled if SERIES[s].kind.board == "tokens"}:
-                own = own_place(task, focus_token(task, seat.lesson.seed, seat.key))
+                own = own_place(task, focus_token(task, seat.lot))
                 places_of.setdefault(matrix_of(task), set()).update(own)
     return {key: frozenset(places) for key, places in places_of.items()}
 

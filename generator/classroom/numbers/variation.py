@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -33,6 +33,7 @@ GROUPS = range(2, 7)
 LETTERS = "ABCDEF"
 TOGETHER = "7d"  # the sheet whose sentences groups share
 KINDS = ("focus", "groups", "numbers", "sentences")
+CellChoices: TypeAlias = list[tuple[float, ...]]  # the numbers that each cell of a step may have
 _FAR = 1 << 40  # a turn of the circle that numbered ids go round
 
 
@@ -65,9 +66,34 @@ class Variation(NamedTuple):
             )
         return listed
 
-    def group(self, seed: str, pupil_id: str) -> str:
+    def group(self, lot: "Lot") -> str:
         """A pupil's group, "A" and on; "" where there are no groups."""
-        return LETTERS[turn("group", seed, pupil_id, self.groups)] if self.groups else ""
+        return LETTERS[lot.turn("group", self.groups)] if self.groups else ""
+
+
+class Lot(NamedTuple):
+    """What a pupil's draws come from: the class's seed and the pupil's id, or a group's name."""
+
+    seed: str
+    who: str
+
+    def turn(self, purpose: str, size: int) -> int:
+        """A number from 0 to size − 1 for an id: drawn for what comes before its last digits.
+
+        These count on from there: "8b-1", "8b-2", "8b-3" get three different ones, so that groups
+        are even and neighbours differ; ids without digits at their end are drawn each.
+        """
+        stem = self.who.rstrip("0123456789")
+        digits = self.who[len(stem) :]
+        return (draw(purpose, self.seed, stem, 0, _FAR) + int(digits or 0)) % size
+
+    def table(self, name: str, cells: CellChoices) -> list[float]:
+        """One of the numbers of each cell of a step."""
+        key = f"{self.who}|{name}"
+        return [
+            cell[draw("pupil", self.seed, key, k, len(cell))] if len(cell) > 1 else cell[0]
+            for k, cell in enumerate(cells)
+        ]
 
 
 @dataclass(frozen=True)
@@ -103,9 +129,7 @@ def parse(text: str) -> Variation:
     return Variation("groups", int(count))
 
 
-def assign(
-    task: Task, variation: Variation, seed: str, pupil_id: str, group: str = ""
-) -> Assignment:
+def assign(task: Task, variation: Variation, lot: Lot, group: str = "") -> Assignment:
     """What a pupil gets, from the class's seed and the pupil's id alone, or the list's `group`.
 
     So a late joiner changes nobody's sheets, and the order of the list does not matter. "focus":
@@ -115,35 +139,35 @@ def assign(
     take preset and sentence, and where no fair numbers are found.
     """
     if variation.kind == "sentences":
-        return _reader(task, seed, pupil_id, group)
-    plans = task.base_plans
+        return _reader(task, lot, group)
+    plans = task.base_plans  # what a sheet cannot take is told at once
     if variation.kind == "focus":
-        own = focus_token(task, seed, pupil_id)
+        own = focus_token(task, lot)
         if own is not None and own != task.base.exercise:
             plans = task.plans(task.trace({}, exercise=own))
         return Assignment(exercise=own, seconds=seconds(plans.values()))
-    group = group or variation.group(seed, pupil_id)
-    drawn = own_numbers(task, seed, f"group {group}" if group else pupil_id)
+    group = group or variation.group(lot)
+    drawn = own_numbers(task, lot._replace(who=f"group {group}") if group else lot)
     effort = seconds(drawn.numbers.plans.values())
     return Assignment(drawn.edits, None, group, drawn.redrawn, effort)
 
 
-def _reader(task: Task, seed: str, pupil_id: str, group: str) -> Assignment:
+def _reader(task: Task, lot: Lot, group: str) -> Assignment:
     """Who learns one of the class's sentences; on sheets without these everybody has the same."""
     if not task.grouped:
         return Assignment(seconds=seconds(task.base_plans.values()))
     letters = LETTERS[: len(exercises(task.base))]
     if group and group not in letters:
         raise UserError(f"the list gives group {group}, but the sentences are A to {letters[-1]}")
-    own = letters.index(group) if group else turn("group", seed, pupil_id, len(letters))
+    own = letters.index(group) if group else lot.turn("group", len(letters))
     effort = seconds(task.plans(task.trace({}, exercise=own)).values())
     return Assignment(exercise=own, group=letters[own], seconds=effort)
 
 
-def focus_token(task: Task, seed: str, pupil_id: str) -> int | None:
+def focus_token(task: Task, lot: Lot) -> int | None:
     """A pupil's own token, one of `own_tokens`; None for the class's own."""
     tokens = own_tokens(task)
-    return tokens[turn("focus", seed, pupil_id, len(tokens))]
+    return tokens[lot.turn("focus", len(tokens))]
 
 
 def alike(task: Task, variation: Variation, seed: str) -> tuple[str, ...]:
@@ -161,23 +185,12 @@ def alike(task: Task, variation: Variation, seed: str) -> tuple[str, ...]:
         return tuple(s for s in base if all(plans[s].own == base[s].own for plans in others))
     if variation.kind == "sentences":
         return tuple(sheet for sheet in base if sheet != TOGETHER)
-    one = own_numbers(task, seed, "group A" if variation.groups else "1").numbers
+    one = own_numbers(task, Lot(seed, "group A" if variation.groups else "1")).numbers
     return tuple(
         sheet
         for sheet, plan in base.items()
         if _answers(one.plans[sheet], one.paper) == _answers(plan, task.base)
     )
-
-
-def turn(purpose: str, seed: str, pupil_id: str, size: int) -> int:
-    """A number from 0 to size − 1 for an id: drawn for what comes before the id's last digits.
-
-    These count on from there: "8b-1", "8b-2", "8b-3" get three different ones, so that groups are
-    even and neighbours differ; ids without digits at their end are drawn each.
-    """
-    stem = pupil_id.rstrip("0123456789")
-    digits = pupil_id[len(stem) :]
-    return (draw(purpose, seed, stem, 0, _FAR) + int(digits or 0)) % size
 
 
 def _answers(plan: Plan, trace: Trace) -> dict[Cell, object]:
@@ -208,7 +221,7 @@ class Drawn(NamedTuple):
 
 
 @lru_cache(maxsize=8)  # the groups of a class; each holds a whole computation
-def own_numbers(task: Task, seed: str, who: str) -> Drawn:
+def own_numbers(task: Task, lot: Lot) -> Drawn:
     """The first fair numbers that are drawn for a name, which is a pupil's id or a group.
 
     They depend on task, seed and name alone. The wish of `fairness` is given up after 20 draws.
@@ -219,7 +232,7 @@ def own_numbers(task: Task, seed: str, who: str) -> Drawn:
     failed: Counter[str] = Counter()
     nearly: PupilNumbers | None = None
     for attempt in range(MOST_DRAWS):
-        numbers = PupilNumbers(task, _tables(task, chosen, seed, f"{who}|{attempt}"))
+        numbers = numbers_of(task, chosen, lot, attempt)
         why = unfair(numbers)
         nearly = numbers if nearly is None and why == WISHED else nearly
         if not why or (nearly and attempt >= MOST_WISHES):
@@ -229,7 +242,7 @@ def own_numbers(task: Task, seed: str, who: str) -> Drawn:
     raise _given_up(task, failed)
 
 
-def choices(task: Task) -> Mapping[str, list[tuple[float, ...]]]:
+def choices(task: Task) -> Mapping[str, CellChoices]:
     """By step, the numbers that each of its cells is drawn from, row by row.
 
     Of the ranges in the preset's [vary]; without any, the embeddings (or the given input) move by
@@ -260,7 +273,7 @@ def _default(preset: Preset) -> str:
     return "last" if preset.start == "vector" and not tied else "vocabulary.embedding"
 
 
-def _cells(base: np.ndarray, drawn: Range | None) -> list[tuple[float, ...]]:
+def _cells(base: np.ndarray, drawn: Range | None) -> CellChoices:
     if drawn is None:
         return [_near(value, base) for value in base.ravel().tolist()]
     numbers = drawn.numbers()
@@ -289,21 +302,16 @@ def _decimals(base: np.ndarray) -> int:
     return next(fitting, FINEST)
 
 
-def _tables(
-    task: Task, chosen: Mapping[str, list[tuple[float, ...]]], seed: str, key: str
-) -> Mapping[str, np.ndarray]:
-    return {
-        name: _table(task.base[name].values, cells, seed, f"{key}|{name}")
+def numbers_of(
+    task: Task, chosen: Mapping[str, CellChoices], lot: Lot, attempt: int
+) -> PupilNumbers:
+    """The numbers that are drawn so many times after the first ones."""
+    again = lot._replace(who=f"{lot.who}|{attempt}")
+    drawn = {
+        name: np.array(again.table(name, cells)).reshape(task.base[name].shape)
         for name, cells in chosen.items()
     }
-
-
-def _table(base: np.ndarray, cells: list[tuple[float, ...]], seed: str, key: str) -> np.ndarray:
-    drawn = [
-        cell[draw("pupil", seed, key, k, len(cell))] if len(cell) > 1 else cell[0]
-        for k, cell in enumerate(cells)
-    ]
-    return np.array(drawn).reshape(base.shape)
+    return PupilNumbers(task, drawn)
 
 
 def _edits(task: Task, numbers: PupilNumbers) -> Mapping[str, float]:
@@ -331,7 +339,7 @@ def _way_out(task: Task) -> str:
     """What would work instead; the open preset is named only where it does, for one pupil tried."""
     other = replace(task, preset=load_preset(OPEN))
     with suppress(UserError):
-        if task.preset.name != OPEN and own_numbers(other, "", "1"):
+        if task.preset.name != OPEN and own_numbers(other, Lot("", "1")):
             return (
                 f"--preset {OPEN} has fair numbers for these sheets; with --vary focus everybody "
                 "has the preset's own"

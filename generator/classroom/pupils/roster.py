@@ -118,77 +118,82 @@ def _entries(rows: Iterator[ListRow | BrokenRow], columns: ListColumns) -> Itera
     for number, row in enumerate(filter(_filled, rows), start=1):
         if isinstance(row, BrokenRow):
             yield RefusedLine(row.line, "", row.why)
-        else:
-            yield _entry(row, number, columns, seen)
+            continue
+        line = _Line(row, columns, number)
+        problem = next(line.problems(seen), "")
+        yield RefusedLine(row.line, _shown(line.id), problem) if problem else line.pupil()
 
 
-def _entry(row: ListRow, number: int, columns: ListColumns, seen: dict[str, int]) -> Entry:
-    counted = "id" not in columns.places
-    own = str(number) if counted else columns.text(row.cells, "id")
-    pupil_id = unicodedata.normalize("NFC", own)
-    problem = unsafe(pupil_id) or _twice(pupil_id, row.line, seen) or _unshown(row, columns)
-    level = columns.text(row.cells, "level")
-    language = columns.text(row.cells, "language")
-    group = columns.text(row.cells, "group").upper()
-    problem = problem or _unknown_level(level, columns) or _unknown_language(language, columns)
-    problem = problem or _unknown_group(group, columns)
-    if problem:
-        return RefusedLine(row.line, _shown(pupil_id), problem)
-    return Pupil(
-        id=pupil_id,
-        name=columns.name(row.cells),
-        line=row.line,
-        sentence=columns.text(row.cells, "sentence") or None,
-        preset=columns.text(row.cells, "preset") or None,
-        level=LEVELS[level] if level else None,
-        language=_languages()[language.casefold()] if language else None,
-        group=GROUPS.get(group, group) or None,
-        number=number,
-        extra=columns.extra(row.cells),
-        counted=counted,
-    )
+class _Line(NamedTuple):
+    """A row below the heading, the so many-th of those that hold something."""
 
+    row: ListRow
+    columns: ListColumns
+    number: int
 
-def _unshown(row: ListRow, columns: ListColumns) -> str:
-    """What is wrong with a text that stands on pages, told by its column and never by itself."""
-    texts = {what: columns.text(row.cells, what) for what in SHOWN if what in columns.places}
-    problems = (private_use(f"column {columns.heading(k)!r}", text) for k, text in texts.items())
-    return next(filter(None, problems), "")
+    def text(self, what: str) -> str:
+        """What stands in a known column."""
+        return self.columns.text(self.row.cells, what)
 
+    @property
+    def counted(self) -> bool:
+        """Whether the list has no ids."""
+        return "id" not in self.columns.places
 
-def _twice(pupil_id: str, line: int, seen: dict[str, int]) -> str:
-    first = seen.setdefault(same_id(pupil_id), line)
-    if first == line:
-        return ""
-    return (
-        f"the id {_shown(pupil_id)!r} is already in line {first} (capitals do not count); "
-        "give each pupil an id of their own"
-    )
+    @property
+    def id(self) -> str:
+        """The pupil's id, or the line's number."""
+        own = str(self.number) if self.counted else self.text("id")
+        return unicodedata.normalize("NFC", own)
 
+    def problems(self, seen: dict[str, int]) -> Iterator[str]:
+        """What is wrong with it; texts are told by their columns and never by themselves."""
+        yield from filter(None, [unsafe(self.id)])
+        first = seen.setdefault(same_id(self.id), self.row.line)
+        if first != self.row.line:
+            yield (
+                f"the id {_shown(self.id)!r} is already in line {first} (capitals do not count); "
+                "give each pupil an id of their own"
+            )
+        for what in SHOWN:
+            if what in self.columns.places:
+                column = f"column {self.columns.heading(what)!r}"
+                yield from filter(None, [private_use(column, self.text(what))])
+        for what, found, expected in self._unknown():
+            yield f"column {self.columns.heading(what)!r}: found {found}, expected {expected}"
 
-def _unknown_level(entry: str, columns: ListColumns) -> str:
-    if not entry or entry in LEVELS:
-        return ""
-    shown = entry if entry.isdecimal() and len(entry) < 4 else "another text"  # may be a name
-    return f"column {columns.heading('level')!r}: found {shown}, expected 1, 2, 3 or nothing"
+    def _unknown(self) -> Iterator[tuple[str, str, str]]:
+        level, language, group = (self.text(one) for one in ("level", "language", "group"))
+        if level and level not in LEVELS:
+            shown = (
+                level if level.isdecimal() and len(level) < 4 else "another text"
+            )  # maybe a name
+            yield "level", shown, "1, 2, 3 or nothing"
+        if language and language.casefold() not in _languages():
+            yield "language", "another text", f"{', '.join(languages())} or nothing"
+        if group and group.upper() not in (*GROUPS, *GROUPS.values()):
+            yield (
+                "group",
+                "another text",
+                "A to F, 1 to 6 or nothing; rename the column if it means something else",
+            )
 
-
-def _unknown_language(entry: str, columns: ListColumns) -> str:
-    if not entry or entry.casefold() in _languages():
-        return ""
-    known = ", ".join(languages())
-    return (
-        f"column {columns.heading('language')!r}: found another text, expected {known} or nothing"
-    )
-
-
-def _unknown_group(entry: str, columns: ListColumns) -> str:
-    if not entry or entry in GROUPS or entry in GROUPS.values():
-        return ""
-    return (
-        f"column {columns.heading('group')!r}: found another text, expected A to F, 1 to 6 or "
-        "nothing; rename the column if it means something else"
-    )
+    def pupil(self) -> Pupil:
+        """The pupil of a line without problems."""
+        level, language, group = (self.text(one) for one in ("level", "language", "group"))
+        return Pupil(
+            id=self.id,
+            name=self.columns.name(self.row.cells),
+            line=self.row.line,
+            sentence=self.text("sentence") or None,
+            preset=self.text("preset") or None,
+            level=LEVELS[level] if level else None,
+            language=_languages()[language.casefold()] if language else None,
+            group=GROUPS.get(group, group.upper()) or None,
+            number=self.number,
+            extra=self.columns.extra(self.row.cells),
+            counted=self.counted,
+        )
 
 
 def _languages() -> dict[str, str]:

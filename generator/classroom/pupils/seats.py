@@ -16,6 +16,7 @@ from pydantic import Field
 from generator.classroom.files.store import sha256
 from generator.classroom.numbers.lesson import Lesson
 from generator.classroom.numbers.task import Task
+from generator.classroom.numbers.variation import Lot
 from generator.classroom.pupils.pupil_codes import code_of
 from generator.classroom.pupils.roster import Entry, Pupil, RefusedLine
 from generator.engine.draws import draw
@@ -133,6 +134,11 @@ class Seat:
         )
 
     @property
+    def lot(self) -> Lot:
+        """What its draws come from."""
+        return Lot(self.lesson.seed, self.key)
+
+    @property
     def task(self) -> Task:
         """What it is asked, before it has numbers of its own, on all sheets of one thread."""
         lesson = self.lesson
@@ -242,7 +248,7 @@ class Roll:
         """The seat of a pupil; `UserError` for a preset or a group that there is none of."""
         lesson, name = self.lesson, pupil.preset
         listed = lesson.variation.group_of(pupil.group or "")
-        group = listed or lesson.variation.group(lesson.seed, pupil.id)
+        group = listed or lesson.variation.group(Lot(lesson.seed, pupil.id))
         if name is not None and name not in self._presets:
             self._presets[name] = load_preset(name)
         return _seat(lesson, code_of(lesson.seed, pupil.id, group), pupil, self._presets[name])

@@ -94,19 +94,14 @@ def require_new(paths: Iterable[Path]) -> None:
 
 
 def remove(path: Path) -> None:
-    """Take away a file that we made; `UserError` for what is refused."""
+    """Take away a file that we made, or a folder of such; `UserError` for what is refused."""
     with _refusals(path):
-        path.unlink(missing_ok=True)
-
-
-def remove_folder(folder: Path) -> None:
-    """Take away a folder of files that we made, and the files; `UserError` for what is refused."""
-    if not _exists(folder):
-        return
-    with _refusals(folder):
-        for path in folder.iterdir():
-            remove(path)
-        folder.rmdir()
+        if path.is_dir() and not path.is_symlink():
+            for one in path.iterdir():
+                remove(one)
+            path.rmdir()
+        else:
+            path.unlink(missing_ok=True)
 
 
 def sweep(folder: Path) -> None:

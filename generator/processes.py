@@ -58,30 +58,27 @@ def results(
     safe, beside other threads and outside Linux, this process does everything itself. Raises
     `UserError` where a process was ended from outside, and on Ctrl-C when what is under way ended.
     """
-    processes = min(processes, len(tasks))
+    processes, of, made = min(processes, len(tasks)), len(tasks), []
     if processes < 2 or not _may_fork():
-        return [_counted(task(), n, len(tasks), told) for n, task in enumerate(tasks, 1)]
-    with (
-        TemporaryDirectory(prefix="paperformer-") as folder,
-        _inherited(tasks),
-        started(processes) as made,
-    ):
-        files = [Path(folder, str(number)) for number in range(len(tasks))]
-        try:
-            begun = [made.submit(_kept, *one) for one in enumerate(files)]
-            for number, done in enumerate(begun, 1):
-                _counted(done.result(), number, len(begun), told)
-        except BrokenProcessPool as error:
-            raise UserError(
-                "a process was ended from outside, often for want of memory; make less at once "
-                "(--sheets), or everything in one process (--jobs 1)"
-            ) from error
-        return [pickle.loads(file.read_bytes()) for file in files]
-
-
-def _counted(result: Result, done: int, of: int, told: Progress) -> Result:
-    told(done, of)
-    return result
+        for task in tasks:
+            made.append(task())
+            told(len(made), of)
+        return made
+    _tasks[:] = tasks
+    try:
+        with TemporaryDirectory(prefix="paperformer-") as folder, started(processes) as workers:
+            files = [Path(folder, str(number)) for number in range(of)]
+            for done, begun in enumerate([workers.submit(_kept, *one) for one in enumerate(files)]):
+                begun.result()
+                told(done + 1, of)
+            return [pickle.loads(file.read_bytes()) for file in files]
+    except BrokenProcessPool as error:
+        raise UserError(
+            "a process was ended from outside, often for want of memory; make less at once "
+            "(--sheets), or everything in one process (--jobs 1)"
+        ) from error
+    finally:
+        _tasks.clear()
 
 
 def _may_fork() -> bool:
@@ -109,18 +106,8 @@ def started(count: int) -> Iterator[ProcessPoolExecutor]:
         made.shutdown(wait=True, cancel_futures=True)
 
 
-@contextmanager
-def _inherited(tasks: Sequence[Callable[[], Any]]) -> Iterator[None]:
-    """Within it, processes that are forked have these tasks, so that nothing is sent."""
-    _tasks[:] = tasks
-    try:
-        yield
-    finally:
-        _tasks.clear()
-
-
 def _begin() -> None:
-    _ignore_ctrl_c()
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent lets what is under way end whole
     gc.freeze()  # what is inherited is never garbage: looking through it would only copy it
 
 
@@ -135,11 +122,6 @@ def _kept(number: int, file: Path) -> None:
         write_scratch(file, result)
     except OSError as error:
         raise UserError(f"{file.parent}: {error.strerror}; {NO_ROOM}") from None
-
-
-def _ignore_ctrl_c() -> None:
-    """Ignore Ctrl-C in a child: the parent answers it and lets what is under way end whole."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 @contextmanager

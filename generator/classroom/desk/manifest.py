@@ -35,7 +35,6 @@ from generator.classroom.pupils.seats import (
 from generator.errors import UserError
 from generator.render.worksheet.browser import version as browser_version
 from generator.render.worksheet.pdf import in_browser
-from generator.sheets.options import SheetOptions
 from generator.version import __version__
 
 LIBRARIES = ("numpy", "openpyxl", "lxml", "fonttools", "ziamath")
@@ -98,17 +97,20 @@ def sealed(content: Mapping[str, object], pupils: Iterable[SeatRecord] = ()) -> 
     return out.getvalue()
 
 
-def _form(kind: type, **other: object) -> Any:
-    """The fields of a TypedDict as a model: pydantic reads the dict itself from Python 3.12 on."""
+def _form(kind: type, *without: str, **other: object) -> Any:
+    """The fields of a class as a model: pydantic reads a TypedDict itself from Python 3.12 on."""
     hints = {**get_type_hints(kind, include_extras=True), **other}
-    fields: Any = {name: (one, ...) for name, one in hints.items()}
+    fields: Any = {name: (one, ...) for name, one in hints.items() if name not in without}
     return create_model(kind.__name__, **fields)
 
 
 if TYPE_CHECKING:
     _SeatForm = SeatRecord
+    _Settings = dict[str, Any]
 else:
     _SeatForm = _form(SeatRecord, apart=dict[str, _form(Own)])
+    own = {"preset": str, "preset_sha256": Digest, "vary": str, "edits": dict[str, Any]}
+    _Settings = _form(Lesson, "seed", "variation", **own, versions=Count, row=Count)
 
 
 class Notes(BaseModel):
@@ -117,24 +119,6 @@ class Notes(BaseModel):
     format: str
     made_with: dict[str, str]
     pupils: list[_SeatForm]
-
-
-class _Settings(BaseModel):
-    preset: str
-    preset_sha256: Digest
-    sheets: list[str]
-    vary: str
-    sentence: str | None
-    language: str | None
-    rounding: str | None
-    edits: dict[str, Any]
-    outputs: list[str]
-    worksheet: SheetOptions
-    versions: Count
-    print_names: bool
-    info: str
-    sentences: list[str]
-    row: Count
 
 
 class BatchBeginning(Notes):
@@ -333,12 +317,12 @@ class Journal:
     def give_up(self) -> None:
         """Take the journal away if it has nothing, so that another beginning is free."""
         if not self._where:
-            self.store.remove_file(STARTED)
+            self.store.remove(STARTED)
             self.store.tidy((PROGRESS, "teacher", "hand-out"))
 
     def finish(self) -> None:
         """Take the journal away: the manifest holds it all now."""
-        self.store.remove_file(STARTED)  # first: from now on the manifest says what is there
+        self.store.remove(STARTED)  # first: from now on the manifest says what is there
         self.store.remove(PROGRESS)
 
     def _as_written(self, files: Mapping[str, str]) -> bool:

@@ -98,7 +98,7 @@ class TeacherPapers:
                 problem = str(error)
             problems += [problem] if problem else []
         for path in sorted(before - digests.keys()):
-            store.remove_file(path)
+            store.remove(path)
         store.write({MANIFEST: self._manifest(digests)})
         return problems
 

@@ -4,43 +4,14 @@ import hashlib
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, TypeAlias
 
 from generator import output
 from generator.errors import UserError
 from generator.files import require_file
 
-
-class Store(Protocol):
-    """A place for files by relative path ("teacher/manifest.json"); each is there whole or not."""
-
-    def write(self, files: Mapping[str, bytes]) -> None:
-        """Put these files there; `UserError` for what the system refuses."""
-        ...
-
-    def read(self, path: str) -> bytes | None:
-        """A file's content, None where there is none."""
-        ...
-
-    def names(self, folder: str) -> list[str]:
-        """The names in a folder, sorted; none where there is no such folder."""
-        ...
-
-    def sweep(self, folder: str) -> None:
-        """Take away what a killed run left half written in a folder and the folders in it."""
-        ...
-
-    def remove(self, folder: str) -> None:
-        """Take away a folder with all that is in it."""
-        ...
-
-    def remove_file(self, path: str) -> None:
-        """Take away a file."""
-        ...
-
-    def tidy(self, folders: Sequence[str]) -> None:
-        """Take away those of these folders, and the place itself, that hold nothing."""
-        ...
+# A place for files by relative path ("teacher/manifest.json"); each is there whole or not.
+Store: TypeAlias = "Folder | Remote"
 
 
 def store(place: str) -> Store:
@@ -67,7 +38,7 @@ class Folder:
         return str(self.root)
 
     def write(self, files: Mapping[str, bytes]) -> None:
-        """Put these files there, all or none."""
+        """Put these files there, all or none; `UserError` for what the system refuses."""
         output.write({self.root / path: content for path, content in files.items()})
 
     def read(self, path: str) -> bytes | None:
@@ -81,7 +52,7 @@ class Folder:
             raise UserError(f"cannot read {self.root / path}: {error.strerror}") from error
 
     def names(self, folder: str) -> list[str]:
-        """The names in a folder, sorted."""
+        """The names in a folder, sorted; none where there is no such folder."""
         place = self.root / folder
         try:
             return sorted(path.name for path in place.iterdir()) if place.is_dir() else []
@@ -89,19 +60,15 @@ class Folder:
             raise UserError(f"cannot read {place}: {error.strerror}") from error
 
     def sweep(self, folder: str) -> None:
-        """Take away what a killed run left half written."""
+        """Take away what a killed run left half written in a folder and the folders in it."""
         output.sweep(self.root / folder)
 
-    def remove(self, folder: str) -> None:
-        """Take away a folder of files."""
-        output.remove_folder(self.root / folder)
-
-    def remove_file(self, path: str) -> None:
-        """Take away a file."""
+    def remove(self, path: str) -> None:
+        """Take away a file, or a folder of files."""
         output.remove(self.root / path)
 
     def tidy(self, folders: Sequence[str]) -> None:
-        """Take away folders that hold nothing."""
+        """Take away those of these folders, and the place itself, that hold nothing."""
         for place in (*(self.root / folder for folder in folders), self.root):
             output.remove_empty(place)
 
@@ -145,17 +112,11 @@ class Remote:
     def sweep(self, folder: str) -> None:
         """Nothing to do: what a killed run had not finished writing was never there."""
 
-    def remove(self, folder: str) -> None:
-        """Take away a folder with all that is in it."""
-        with self._refusals():
-            if self.system.exists(f"{self.root}/{folder}"):
-                self.system.rm(f"{self.root}/{folder}", recursive=True)
-
-    def remove_file(self, path: str) -> None:
-        """Take away a file."""
+    def remove(self, path: str) -> None:
+        """Take away a file, or a folder with all that is in it."""
         with self._refusals():
             if self.system.exists(f"{self.root}/{path}"):
-                self.system.rm(f"{self.root}/{path}")
+                self.system.rm(f"{self.root}/{path}", recursive=True)
 
     def tidy(self, folders: Sequence[str]) -> None:
         """Nothing to do: a folder is where files are."""

@@ -23,7 +23,7 @@ from generator.classroom.desk.manifest import (
 )
 from generator.classroom.desk.teacher import TeacherPapers
 from generator.classroom.files import pupil_files
-from generator.classroom.files.pool import Pool, in_order, pool, portions
+from generator.classroom.files.pool import in_order, pool, portions
 from generator.classroom.files.pupil_files import PupilFiles, Work
 from generator.classroom.files.store import Store
 from generator.classroom.files.work_sheets import taken
@@ -115,8 +115,13 @@ class BatchRun:
             with self._ending(), pool(self.jobs, self.cluster) as workers:
                 for _, made in in_order(workers, pupil_files.make, self._work()):
                     self._note(made)
-                if self.sets:
-                    self._finish(workers)
+                if self.sets:  # the teacher's papers, and what is said of the whole batch
+                    papers, outcome = TeacherPapers(self.roll, self.journal), self.outcome
+                    outcome.problems += papers.finish(workers)
+                    outcome.effort = str(papers.effort())
+                    outcome.notes += notes(self.roll, self.journal)
+                    self.journal.finish()
+                    outcome.finished = True
         return self.outcome
 
     @property
@@ -142,15 +147,6 @@ class BatchRun:
         if not self.sets:
             self.journal.give_up()
             raise UserError(_some(self.outcome.problems))
-
-    def _finish(self, workers: Pool) -> None:
-        """The teacher's papers, and what is said of the whole batch."""
-        papers, outcome = TeacherPapers(self.roll, self.journal), self.outcome
-        outcome.problems += papers.finish(workers)
-        outcome.effort = str(papers.effort())
-        outcome.notes += notes(self.roll, self.journal)
-        self.journal.finish()
-        outcome.finished = True
 
     def _work(self) -> Iterator[Work]:
         """The seats that are still open, some at a time."""

@@ -6,6 +6,7 @@ worksheets are called as in `SheetOptions`, which has their defaults and checks 
 
 import argparse
 import tomllib
+from pathlib import Path
 
 from generator.cli import commands, languages, preset_commands, serving
 from generator.cli import values as v
@@ -236,7 +237,7 @@ COMMANDS = (
             option("--grades", "TABLE", "15, 1-6, percent or none (default: 15 on German papers, "
                 "else percent)"),
             option("--scheme", "FILE", "TOML file with own grades and shares of credit, in place "
-                "of --grades", v.path), *DRAWN)),
+                "of --grades", type=Path), *DRAWN)),
         OptionGroup("what to write", (
             option("--only", "OUTPUT", "pdf (default), xlsx or both with a comma: exercise "
                 "workbooks", v.names), CLASS_SHEETS,

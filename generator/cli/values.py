@@ -95,11 +95,6 @@ def filled(kind: Callable[..., Filled], args: argparse.Namespace, **further: obj
     return kind(**{**given, **further})
 
 
-def path(option: str, text: str) -> Path:
-    """The path that an option's text is."""
-    return Path(text)
-
-
 def sheets(option: str, text: str) -> tuple[str, ...] | None:
     """The sheets of a comma list, None for all."""
     return None if text == "all" else names(option, text)

@@ -141,8 +141,8 @@ def opened(content: bytes, where: str, form: type[Notes] = Manifest) -> dict[str
     Raises `UserError` for what is no manifest, has been edited, or has another format or form.
     """
     entries = _parsed(content, where)
+    made_with = entries.get("made_with")
     if entries["format"] != FORMAT:
-        made_with = entries.get("made_with")
         version = made_with.get("paperformer") if isinstance(made_with, dict) else None
         raise UserError(
             f"{where}: found format {entries['format']!r}, expected {FORMAT!r}: it was made by "
@@ -155,16 +155,11 @@ def opened(content: bytes, where: str, form: type[Notes] = Manifest) -> dict[str
             f"{where}: its checksum does not fit its content, so it was edited or damaged; take a "
             "copy of the file as the batch wrote it, or make the batch again with its seed"
         )
-    _require_form(content, where, form, entries.get("made_with"))
+    if problem := problem_of(content, form):
+        changed = ", ".join(other_versions(made_with)) if isinstance(made_with, dict) else ""
+        reason = f"it was made with {changed}; install that" if changed else NOT_AS_WRITTEN
+        raise UserError(f"{where}: {problem}; {reason}")
     return entries
-
-
-def _require_form(content: bytes, where: str, form: type[Notes], made_with: object) -> None:
-    if not (problem := problem_of(content, form)):
-        return
-    changed = ", ".join(other_versions(made_with)) if isinstance(made_with, dict) else ""
-    reason = f"it was made with {changed}; install that" if changed else NOT_AS_WRITTEN
-    raise UserError(f"{where}: {problem}; {reason}")
 
 
 def _parsed(content: bytes, where: str) -> dict[str, Any]:

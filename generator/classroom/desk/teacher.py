@@ -6,8 +6,6 @@ Also here:
 * The files of one part of a class, PDF or HTML: work leaves to copy, the teacher's solutions.
 """
 
-import csv
-import io
 import math
 import re
 from collections import Counter
@@ -34,7 +32,7 @@ from generator.classroom.files.work_sheets import (
 from generator.classroom.numbers.fairness import Effort, Spread, spread
 from generator.classroom.numbers.lesson import Lesson, teachers
 from generator.classroom.numbers.task import Task
-from generator.classroom.pupils.columns import cell
+from generator.classroom.pupils.columns import written
 from generator.classroom.pupils.seats import FORMAT, Roll, Seat, version_key, version_of
 from generator.engine.step import Cell
 from generator.engine.trace import Step, Trace
@@ -130,18 +128,17 @@ class TeacherPapers:
         what a spreadsheet would take for a formula.
         """
         lesson, codes = self.roll.lesson, {seat.key: seat.code for seat in self._seats()}
-        text = io.StringIO()
-        table = csv.writer(text, delimiter=";", lineterminator="\r\n")
-        heading: list[str] | None = None
+        rows: list[list[str]] = []
+        heading: list[str] = []
         for pupil in self.roll.pupils():
-            if heading is None:
-                heading = [name for name, _ in pupil.extra]
-                table.writerow(["code", "id", "name", *map(cell, heading)])
             extra = dict(pupil.extra)
-            cells = (pupil.id, pupil.name, *(extra.get(name, "") for name in heading))
+            if not rows:
+                heading = [name for name, _ in pupil.extra]
+                rows.append(["code", "id", "name", *heading])
             key = version_key(version_of(lesson, pupil.id)) if lesson.versions else pupil.id
-            table.writerow([codes.get(key, ""), *map(cell, cells)])
-        return text.getvalue().encode("utf-8-sig")
+            further = [extra.get(name, "") for name in heading]
+            rows.append([codes.get(key, ""), pupil.id, pupil.name, *further])
+        return written(rows, ";")
 
     def _manifest(self, papers: Mapping[str, str]) -> bytes:
         """The manifest's bytes: choices, seed, presets, and the record of each seat; no names.

@@ -209,7 +209,12 @@ def _quiet() -> Iterator[None]:
 def _client(kind: Any, address: str) -> Any:
     """A connection to a scheduler with workers; `UserError` where there is none."""
     try:
-        _greet(kind, address)
+        # Wait for a scheduler's answer, by a client of its own, as the one that computes would wait
+        # for ever for a server that accepts and is silent, and one that is left half open may lock
+        # up the process when Python clears it away (`Client.__del__` within `LoopRunner.start`,
+        # distributed 2026.8). In a thread: the caller may have an event loop running, as Jupyter.
+        with ThreadPoolExecutor(1) as thread:
+            thread.submit(asyncio.run, _greeting(kind, address)).result()
         client = kind(address, timeout=PATIENCE, set_as_default=False)
     except Exception as error:
         raise UserError(
@@ -225,18 +230,6 @@ def _client(kind: Any, address: str) -> Any:
             f"`dask worker {address}`"
         ) from error
     return client
-
-
-def _greet(kind: Any, address: str) -> None:
-    """Wait for a scheduler's answer; raises any error where none comes in time.
-
-    By a client of its own, as the one that computes would wait for ever for a server that accepts
-    and is silent, and one that is left half open may lock up the process when Python clears it
-    away (`Client.__del__` within `LoopRunner.start`, distributed 2026.8). In a thread, as the
-    caller may have an event loop running, as Jupyter has.
-    """
-    with ThreadPoolExecutor(1) as thread:
-        thread.submit(asyncio.run, _greeting(kind, address)).result()
 
 
 def _reason(error: Exception) -> str:

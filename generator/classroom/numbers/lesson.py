@@ -56,12 +56,47 @@ class Lesson:
             require_known("output", output, OUTPUTS)
         for sheet in self.sheets:
             require_sheet(sheet)
-        _require_together(self.variation, self.sheets, self.sentences)
-        _require_own(self.preset, self.filled, self.sheets, self.outputs)
-        _require_text({"--seed": self.seed, "sentence": self.sentence or ""})
+        self._require_together()
+        self._require_own()
+        for what, text in {"--seed": self.seed, "sentence": self.sentence or ""}.items():
+            try:  # half characters, as a terminal with another encoding gives them
+                text.encode()
+            except UnicodeEncodeError as error:
+                raise UserError(
+                    f"{what}: found {text!r}, which is no text in UTF-8; write it anew"
+                ) from error
         if not 0 <= self.versions <= MOST_VERSIONS:
             raise UserError(
                 f"found {self.versions} versions, expected a whole number from 1 to {MOST_VERSIONS}"
+            )
+
+    def _require_together(self) -> None:
+        """Raise a `UserError` for sentences of groups that nobody would read."""
+        by_sentence = self.variation.kind == "sentences"
+        if by_sentence and TOGETHER not in self.sheets:
+            raise UserError(
+                f"--vary sentences: the groups of sheet {TOGETHER} have a sentence each, and it is "
+                f"not made here: add --sheets {TOGETHER}, or choose another --vary"
+            )
+        if self.sentences and not by_sentence:
+            raise UserError(
+                f"--sentences: with --vary {self.variation} nobody has a sentence of a group; "
+                "leave --vary out, or take --vary sentences"
+            )
+
+    def _require_own(self) -> None:
+        """Raise a `UserError` where there would be nothing for each pupil."""
+        names = ",".join(self.sheets)
+        if not self.filled:
+            raise UserError(
+                f"--sheets {names}: nobody fills anything in there, so pupils would get nothing of "
+                f"their own; add a sheet, such as --sheets 4a,{names}, or make them once: "
+                f"paperformer make --sheets {names} --preset {self.preset.name}"
+            )
+        if self.outputs == ("xlsx",) and not any(in_workbook(self.filled)):
+            raise UserError(
+                f"--sheets {names} --only xlsx: workbooks have no tab of these; leave --only out, "
+                f"or add one of the sheets {', '.join(in_workbook(SHEETS))}"
             )
 
     @property
@@ -143,52 +178,6 @@ class Lesson:
             sentences=tuple(settings["sentences"]),
             **{name: settings[name] for name in PLAIN},
         )
-
-
-def _require_together(
-    variation: Variation, sheets: tuple[str, ...], sentences: tuple[str, ...]
-) -> None:
-    """Raise a `UserError` for sentences of groups that nobody would read."""
-    by_sentence = variation.kind == "sentences"
-    if by_sentence and TOGETHER not in sheets:
-        raise UserError(
-            f"--vary sentences: the groups of sheet {TOGETHER} have a sentence each, and it is not "
-            f"made here: add --sheets {TOGETHER}, or choose another --vary"
-        )
-    if sentences and not by_sentence:
-        raise UserError(
-            f"--sentences: with --vary {variation} nobody has a sentence of a group; leave --vary "
-            "out, or take --vary sentences"
-        )
-
-
-def _require_own(
-    preset: Preset, filled: tuple[str, ...], sheets: tuple[str, ...], outputs: tuple[str, ...]
-) -> None:
-    """Raise a `UserError` where there would be nothing for each pupil."""
-    if not filled:
-        names = ",".join(sheets)
-        raise UserError(
-            f"--sheets {names}: nobody fills anything in there, so pupils would get nothing of "
-            f"their own; add a sheet, such as --sheets 4a,{names}, or make them once: "
-            f"paperformer make --sheets {names} --preset {preset.name}"
-        )
-    if outputs == ("xlsx",) and not any(in_workbook(filled)):
-        raise UserError(
-            f"--sheets {','.join(sheets)} --only xlsx: workbooks have no tab of these; leave "
-            f"--only out, or add one of the sheets {', '.join(in_workbook(SHEETS))}"
-        )
-
-
-def _require_text(texts: Mapping[str, str]) -> None:
-    """Raise a `UserError` for half characters, as a terminal with another encoding gives them."""
-    for what, text in texts.items():
-        try:
-            text.encode()
-        except UnicodeEncodeError as error:
-            raise UserError(
-                f"{what}: found {text!r}, which is no text in UTF-8; write it anew"
-            ) from error
 
 
 def teachers(lesson: Lesson) -> SheetOptions:

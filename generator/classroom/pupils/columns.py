@@ -18,7 +18,7 @@ import zipfile
 import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date, datetime, time
-from itertools import chain
+from itertools import chain, repeat
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -67,23 +67,25 @@ class ListColumns(NamedTuple):
     def extra(self, cells: Sequence[str]) -> tuple[tuple[str, str], ...]:
         """What a pupil has in columns that are not known, by their headings."""
         used = set(self.places.values())
+        pairs = enumerate(zip(chain(self.headings, repeat("")), cells, strict=False))
         return tuple(
-            (self._any_heading(k), cell.strip())
-            for k, cell in enumerate(cells)
-            if k not in used and (cell.strip() or self._has_heading(k))
+            (heading or f"column {k + 1}", cell.strip())
+            for k, (heading, cell) in pairs
+            if k not in used and (heading or cell.strip())
         )
-
-    def _has_heading(self, k: int) -> bool:
-        return k < len(self.headings) and bool(self.headings[k])
-
-    def _any_heading(self, k: int) -> str:
-        return self.headings[k] if self._has_heading(k) else f"column {k + 1}"
 
 
 def found_columns(cells: Sequence[str], source: Path) -> ListColumns:
     """The columns by the cells of the heading; `UserError` where none is for ids or for names."""
     headings = tuple(unicodedata.normalize("NFC", cell.strip()) for cell in cells)
-    _require_once(headings, source)
+    known = {name for names in synonyms().values() for name in names}
+    plain = [_plain(heading) for heading in headings]
+    for k, name in enumerate(plain):
+        if name in known and name in plain[:k]:
+            raise UserError(
+                f"class list {source}: two columns are called {headings[k]!r}; rename or remove "
+                "one of them"
+            )
     headings, places = _numbered(headings), _places(cells)
     if not places.keys() & {"id", *NAMES}:
         raise UserError(
@@ -95,18 +97,6 @@ def found_columns(cells: Sequence[str], source: Path) -> ListColumns:
     return ListColumns(headings, places)
 
 
-def _require_once(headings: tuple[str, ...], source: Path) -> None:
-    """Raise a `UserError` for a known heading that stands above two columns."""
-    known = {name for names in synonyms().values() for name in names}
-    plain = [_plain(heading) for heading in headings]
-    for k, name in enumerate(plain):
-        if name in known and name in plain[:k]:
-            raise UserError(
-                f"class list {source}: two columns are called {headings[k]!r}; rename or remove "
-                "one of them"
-            )
-
-
 def _numbered(headings: tuple[str, ...]) -> tuple[str, ...]:
     """The headings; a further column of the same name is "seat (2)"."""
     counts = [headings[: k + 1].count(heading) for k, heading in enumerate(headings)]
@@ -114,11 +104,6 @@ def _numbered(headings: tuple[str, ...]) -> tuple[str, ...]:
         f"{heading} ({count})" if heading and count > 1 else heading
         for heading, count in zip(headings, counts, strict=True)
     )
-
-
-def known_columns(cells: Sequence[str]) -> int:
-    """How many of the headings are known."""
-    return len(_places(cells))
 
 
 def _shown(headings: tuple[str, ...], places: Mapping[str, int]) -> str:
@@ -131,12 +116,8 @@ def _shown(headings: tuple[str, ...], places: Mapping[str, int]) -> str:
 
 def _places(cells: Sequence[str]) -> dict[str, int]:
     plain = [_plain(cell) for cell in cells]
-    places: dict[str, int] = {}
-    for what, names in synonyms().items():
-        headings = [name for name in names if name in plain]
-        if headings:
-            places[what] = plain.index(headings[0])
-    return places
+    found = {what: [n for n in names if n in plain] for what, names in synonyms().items()}
+    return {what: plain.index(names[0]) for what, names in found.items() if names}
 
 
 def _plain(heading: str) -> str:
@@ -251,7 +232,7 @@ def _delimiter(heading: str) -> str:
             cells = next(csv.reader([heading], delimiter=delimiter), [])
         except csv.Error:  # a cell is too long, which is told where the lines are read
             return 0, 0
-        return known_columns(cells), len(cells)
+        return len(_places(cells)), len(cells)
 
     return max(DELIMITERS, key=worth)
 
@@ -302,7 +283,8 @@ def xlsx_rows(path: Path, largest: int = UNPACKED) -> Iterator[ListRow]:
     than `largest` bytes, and for a damaged one, which may show in its middle only.
     """
     # Rows without a value are passed by here: there may be a million of them above the last cell.
-    filled = ((n, row) for n, row in enumerate(_cells(path, largest), 1) if any(map(_holds, row)))
+    rows = enumerate(_cells(path, largest), 1)
+    filled = ((n, row) for n, row in rows if any(cell.value is not None for cell in row))
     while True:
         try:
             with warnings.catch_warnings():
@@ -316,10 +298,6 @@ def xlsx_rows(path: Path, largest: int = UNPACKED) -> Iterator[ListRow]:
         if numbered_row is None:
             return
         yield ListRow(numbered_row[0], tuple(map(_text, numbered_row[1])))
-
-
-def _holds(cell: Any) -> bool:
-    return cell.value is not None
 
 
 def _cells(path: Path, largest: int) -> Iterator[tuple[Any, ...]]:

@@ -29,6 +29,7 @@ from generator.locales.locale import locale_of
 from generator.notation.latex import OPERATORS
 from generator.notation.shown import number, percent, shown_decimals
 from generator.sheets.decimals import listed, places, said
+from generator.sheets.geometry import bar_mm
 from generator.sheets.maths import Formulas
 from generator.sheets.options import SheetOptions
 from generator.sheets.plan import Plan
@@ -297,6 +298,10 @@ class Context:
         """A share as per cent, as it is printed."""
         decimals = max(0, shown_decimals(self.trace[step]) - 2)
         return percent(float(self.trace[step].values[i, j]), decimals, self.options.language)
+
+    def bar(self, step: str, i: int, j: int, beside: bool = False) -> str:
+        """The length of a share's bar, 1 mm for 1 per cent, for CSS; see `bar_mm`."""
+        return bar_mm(self.trace[step], i, j, beside)
 
     def plain(self, value: float) -> str:
         """A number with as many decimals as it has."""

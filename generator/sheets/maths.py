@@ -158,7 +158,12 @@ def typeset(latex: str, inline: bool) -> Formula:
     Write the German decimal comma as `0{,}71`. Raises ValueError, naming the formula, where a
     command is unknown or the drawing needs more than filled shapes.
     """
-    _require_understood(latex, inline)
+    # Real braces and backslashes are character references.
+    mathml = _ziamath().tex.tex2mml(latex, inline=inline)
+    if left := sorted(LEFTOVERS.intersection(mathml)):
+        raise ValueError(f"formula {latex!r}: unknown command or lone bracket, {left} would print")
+    if missing := missing_glyphs("".join(ET.fromstring(mathml).itertext()), [MATHS]):
+        raise MissingGlyph(missing, f"formula {latex!r}")
     svg = _ziamath().Latex(latex, size=SIZE, inline=inline, margin=MARGIN).svgxml()
     return Formula(svg)
 
@@ -173,17 +178,6 @@ def _ziamath() -> ModuleType:
     config.precision = 3
     config.minsizefraction = SMALLEST
     return ziamath
-
-
-def _require_understood(latex: str, inline: bool) -> None:
-    mathml = _ziamath().tex.tex2mml(
-        latex, inline=inline
-    )  # real braces and backslashes are character references
-    if left := sorted(LEFTOVERS.intersection(mathml)):
-        raise ValueError(f"formula {latex!r}: unknown command or lone bracket, {left} would print")
-    text = "".join(ET.fromstring(mathml).itertext())
-    if missing := missing_glyphs(text, [MATHS]):
-        raise MissingGlyph(missing, f"formula {latex!r}")
 
 
 def _draw(shape: ET.Element, pen: Outline) -> None:

@@ -30,6 +30,7 @@ from generator.sheets.slots import FIRST, no_such_cell, slots
 
 NAME = re.compile(rf"{PREFIX}(?P<name>[0-9a-z]+)")
 CODE = ("__init__.py", "plan.py", "view.py", "page.html.j2")
+COPIES = (Ref, Num, If)  # which number to take, where nothing is computed
 TITLES = "class.check.step."  # a teacher's papers call steps so that only one sheet has
 
 
@@ -39,9 +40,7 @@ class OwnSheet(Sheet):
 
     folder: Path
 
-    @property
-    def _view(self) -> str:
-        return "View"  # a folder of one's own need not say its name again
+    _view = "View"  # a folder of one's own need not say its name again
 
     @classmethod
     def read(cls, folder: Path, shipped: tuple[str, ...]) -> "OwnSheet":
@@ -52,8 +51,11 @@ class OwnSheet(Sheet):
         folder = folder.resolve()
         _stop(_problems(folder, shipped))
         with _package(folder) as package:
-            _stop(_wrong_kind(folder, vars(package).get("KIND")))
-            sheet = cls(folder.name.removeprefix(PREFIX), package.KIND, folder)
+            if not isinstance(kind := vars(package).get("KIND"), Kind):
+                what = "there is no KIND" if kind is None else f"found KIND = {kind!r}"
+                expected = 'expected KIND = Kind(order=55, slug="…")'
+                raise UserError(f"{folder / '__init__.py'}: {what}, {expected}")
+            sheet = cls(folder.name.removeprefix(PREFIX), kind, folder)
             _stop(_wrong_parts(sheet))
         add_sheet(folder)
         return sheet
@@ -67,8 +69,10 @@ class OwnSheet(Sheet):
             )
         with as_message(self.folder):
             planned = super().plan(trace, level)
-            problems = list(_misplanned(self, planned, trace))
-        _stop(f"{self.folder / 'plan.py'}: {problem}" for problem in problems)
+            problems = [
+                f"{self.folder / 'plan.py'}: {x}" for x in _misplanned(self, planned, trace)
+            ]
+        _stop(problems)
         return planned
 
     def require_asked(self, html: str, plan: Plan, trace: Trace) -> None:
@@ -110,9 +114,9 @@ def _place(folder: Path, error: Exception) -> str:
     return "{}, line {}".format(*inside[-1]) if inside else str(folder)
 
 
-def _stop(problems: Iterator[str]) -> None:
-    if listed := list(problems):
-        raise UserError("\n".join(listed))
+def _stop(problems: Iterable[str]) -> None:
+    if text := "\n".join(problems):
+        raise UserError(text)
 
 
 def _problems(folder: Path, shipped: tuple[str, ...]) -> Iterator[str]:
@@ -140,25 +144,23 @@ def _languages(folder: Path) -> list[str]:
 
 def _wrong_phrases(folder: Path) -> Iterator[str]:
     """Keys that another sheet could have, and those that one language lacks."""
-    keys_of: dict[str, set[str]] = {}
-    for language in _languages(folder):
-        path = folder / f"{language}.toml"
+    keys_of: dict[Path, set[str]] = {}
+    for path in (folder / f"{language}.toml" for language in _languages(folder)):
         try:
             phrases = tomllib.loads(path.read_text(encoding="utf-8"))
         except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
             yield f"{path}: is no TOML in UTF-8: {error}"
             return
-        keys_of[language] = {key for key in phrases if key.startswith((f"{folder.name}.", TITLES))}
+        keys_of[path] = {key for key in phrases if key.startswith((f"{folder.name}.", TITLES))}
         for key, phrase in phrases.items():
-            if key not in keys_of[language] or not isinstance(phrase, str):
+            if key not in keys_of[path] or not isinstance(phrase, str):
                 yield (
                     f"{path}: found {key!r}, expected phrases such as "
                     f'"{folder.name}.title" = "…", with the key in quotes'
                 )
-    every = set().union(*keys_of.values()) | {f"{folder.name}.name", f"{folder.name}.title"}
-    for language, keys in keys_of.items():
-        for key in sorted(every - keys):
-            yield f"{folder / language}.toml: the phrase {key!r} is missing"
+    every = {f"{folder.name}.name", f"{folder.name}.title"}.union(*keys_of.values())
+    for path, keys in keys_of.items():
+        yield from (f"{path}: the phrase {key!r} is missing" for key in sorted(every - keys))
 
 
 @contextmanager
@@ -180,15 +182,9 @@ def _package(folder: Path) -> Iterator[ModuleType]:
             spec.loader.exec_module(module)
             yield module
     except UserError:
-        for one in [one for one in sys.modules if one == name or one.startswith(f"{name}.")]:
+        for one in [one for one in sys.modules if f"{one}.".startswith(f"{name}.")]:
             del sys.modules[one]
         raise
-
-
-def _wrong_kind(folder: Path, kind: object) -> Iterator[str]:
-    if not isinstance(kind, Kind):
-        what = "there is no KIND" if kind is None else f"found KIND = {kind!r}"
-        yield f'{folder / "__init__.py"}: {what}, expected KIND = Kind(order=55, slug="…")'
 
 
 def _wrong_parts(sheet: OwnSheet) -> Iterator[str]:
@@ -233,9 +229,7 @@ def _by_step(cells: Iterable[Cell]) -> dict[str, Cell]:
 
 def _copied(trace: Trace, cell: Cell) -> bool:
     """Whether nothing is computed for a cell but which number to take."""
-    step = trace[cell[0]]
-    if step.op is GIVEN:
+    if trace[cell[0]].op is GIVEN:
         return False
     expression = trace.cell(*cell)
-    inner = expression.inner if isinstance(expression, Round) else expression
-    return isinstance(inner, (Ref, Num, If))
+    return isinstance(expression.inner if isinstance(expression, Round) else expression, COPIES)

@@ -6,6 +6,7 @@ Also here:
 * What pupils have from an earlier sheet: the rows that it asks for, of the same token.
 """
 
+import math
 import tomllib
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
@@ -116,6 +117,13 @@ def minutes(practised: float, blocks: int) -> int:
     """Minutes of a class median for that many practised seconds, spread over that many blocks."""
     table = seconds()
     return round((practised * table["class_median"] + blocks * table["reading"]) / 60)
+
+
+def effort(blocks: int, dots: Iterable[int] = (), **counts: float) -> int:
+    """Minutes for so many numbers of each kind, and for dot products of so many terms each."""
+    table = seconds()
+    practised = math.fsum([*map(dot, dots), *(table[kind] * n for kind, n in counts.items())])
+    return minutes(practised, blocks)
 
 
 def has(sheet: ModuleType, trace: Trace, plan: Plan, steps: tuple[str, ...]) -> bool:

@@ -4,6 +4,7 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from importlib import import_module
 from types import ModuleType
+from typing import ClassVar
 
 from generator.engine.scope import Scope
 from generator.engine.trace import Trace
@@ -21,6 +22,8 @@ PREFIX = "sheet"  # of the folders and of the keys of their phrases
 class Sheet:
     """A sheet of the series; `name` is what it is called, "4a" for the folder `sheet4a`."""
 
+    _view: ClassVar[str] = ""  # what its view is called, if not by its name
+
     name: str
     kind: Kind
 
@@ -37,14 +40,10 @@ class Sheet:
 
     @property
     def view(self) -> type[Context]:
-        """What its template may ask."""
-        view: type[Context] = getattr(self.module("view"), self._view)
+        """What its template may ask: "View4a" of sheet 4a."""
+        name = self._view or f"View{self.name[:1].upper()}{self.name[1:]}"
+        view: type[Context] = getattr(self.module("view"), name)
         return view
-
-    @property
-    def _view(self) -> str:
-        """What its view is called: "View4a"."""
-        return f"View{self.name[:1].upper()}{self.name[1:]}"
 
     @property
     def title(self) -> str:

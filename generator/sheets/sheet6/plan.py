@@ -165,9 +165,13 @@ def _asked(v: int, words: Mapping[int, tuple[int, ...]], ends: bool) -> Iterator
 
 def _minutes(v: int, words: Mapping[int, tuple[int, ...]], ends: bool, loss: bool) -> int:
     """Without drawing bars and tokens, which takes about five minutes more."""
-    table, rounds = plans.seconds(), len(words)
-    spent = sum(map(len, words.values())) * (table["scale"] + table["exp"] + table["share"])
-    spent += rounds * v * table["sum"]
-    spent += v * (table["add"] + table["copy"]) if ends else 0
-    spent += table["copy"] + 2 * table["exp"] if loss else 0
-    return plans.minutes(spent, 2 + rounds + ends + loss)
+    rounds, count = len(words), sum(map(len, words.values()))
+    return plans.effort(
+        2 + rounds + ends + loss,
+        scale=count,
+        exp=count + 2 * loss,
+        share=count,
+        sum=rounds * v,
+        add=v * ends,
+        copy=v * ends + loss,
+    )

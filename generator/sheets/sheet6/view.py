@@ -28,7 +28,7 @@ from generator.notation.html import NO_BREAK
 from generator.notation.latex import OPERATORS
 from generator.notation.shown import shown_decimals, shown_value
 from generator.sheets.context import Help, NextToken
-from generator.sheets.geometry import AXIS_MM, Mm, bar_mm
+from generator.sheets.geometry import AXIS_MM, Mm
 from generator.sheets.plan import has
 from generator.sheets.sheet5 import plan as sheet5
 from generator.sheets.sheet6.plan import Plan6
@@ -213,10 +213,6 @@ class View6(NextToken):
     def share_tolerance(self) -> str:
         """By how much the rounded shares may miss 1."""
         return self.slack(SHARES, len(self.words))
-
-    def bar_mm(self, row: int, j: int, beside: bool = False) -> str:
-        """The length of a bar, 1 mm for 1 per cent, for CSS."""
-        return bar_mm(self.trace[SHARES], row, j, beside)
 
     def strip_mm(self, j: int) -> Mm:
         """The width of a word's part of the strip from 00 to 99."""

@@ -10,7 +10,7 @@ from generator.errors import UserError
 from generator.insight import output_step
 from generator.insight.output_layer import LOGITS, SHARES, by_logit
 from generator.insight.output_step import BIAS
-from generator.sheets.plan import MOST_NUMBERS, MOST_SHOWN, Plan, minutes, require_level, seconds
+from generator.sheets.plan import MOST_NUMBERS, MOST_SHOWN, Plan, effort, require_level
 
 SHEET = "7a"
 MOST_MODEL = 6  # dimensions: each is two numbers for each row that learns
@@ -37,8 +37,7 @@ class Plan7(Plan):
 def plan(trace: Trace, level: int) -> Plan7:
     """What sheet 7a shows and asks at a level; raises `UserError` as `learning` does."""
     learned = learning(trace, level, SHEET)
-    rows, table = learned.rows, seconds()
-    numbers = range(trace["last"].shape[1])
+    rows, numbers = learned.rows, range(trace["last"].shape[1])
     asked: set[Cell] = {(output_step.LOSS, 0, 0)}
     asked |= {
         (name, j, k)
@@ -51,12 +50,11 @@ def plan(trace: Trace, level: int) -> Plan7:
             (name, 0, j) for name in (output_step.BIAS_ERROR, output_step.NEW_BIAS) for j in rows
         }
     errors = tuple(sorted(telling(trace, learned)[: MOST_NUMBERS[level] - len(asked)]))
-    spent = table["exp"] + len(errors) * table["add"]
-    spent += len(rows) * _width(trace) * (2 * table["scale"] + table["add"])
+    count = len(rows) * _width(trace)
     return replace(
         learned,
         asked=frozenset(asked) | {(output_step.ERROR, 0, j) for j in errors},
-        minutes=minutes(spent, 2 + len(rows)),
+        minutes=effort(2 + len(rows), exp=1, add=len(errors) + count, scale=2 * count),
         extra=(*learned.extra, *output_step.example_steps(trace)),
         errors=errors,
     )

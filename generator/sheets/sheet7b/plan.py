@@ -7,7 +7,7 @@ from generator.engine.step import Cell
 from generator.engine.trace import Trace
 from generator.insight.output_layer import LOGITS, SHARES
 from generator.insight.output_step import AFTER, LOSS, example_steps, rate_steps, write_again
-from generator.sheets.plan import MOST_NUMBERS, dot, minutes, seconds
+from generator.sheets.plan import MOST_NUMBERS, effort
 from generator.sheets.sheet7a.plan import Plan7, learning, telling
 
 SHEET = "7b"
@@ -23,18 +23,17 @@ def plan(trace: Trace, level: int) -> Plan7:
     It asks for the words whose rows pupils have changed, and then for the likeliest, as many as
     the level takes.
     """
-    learned, table = learning(trace, level, SHEET), seconds()
+    learned = learning(trace, level, SHEET)
     most = FEW if level == 1 else (MOST_NUMBERS[level] - 2) // 3
     words = tuple(sorted(telling(trace, learned)[:most]))
     asked: set[Cell] = {(TOTAL, learned.at, 0), (NEW_LOSS, 0, 0)} | {(Z, 0, j) for j in words}
     asked |= {(name, learned.at, j) for name in (POWER, SHARE) for j in words}
-    spent = len(words) * (dot(trace["last"].shape[1]) + table["exp"] + table["share"])
-    spent += len(trace[LOGITS].columns) * table["sum"] + table["exp"]
+    n, added, dots = len(words), len(trace[LOGITS].columns), [trace["last"].shape[1]] * len(words)
     tried = rate_steps(trace, learned.right, learned.rate)
     return replace(
         learned,
         asked=frozenset(asked),
-        minutes=minutes(spent, 3),
+        minutes=effort(3, dots, exp=n + 1, share=n, sum=added),
         extra=(*learned.extra, *example_steps(trace), *tried),
         words=words,
     )

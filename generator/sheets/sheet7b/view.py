@@ -16,7 +16,7 @@ from generator.insight.output_layer import SHARES
 from generator.insight.output_step import AFTER, CHANCE, OTHERS, RATE, after_slips
 from generator.insight.slips import Slip
 from generator.notation.shown import shown_value
-from generator.sheets.geometry import Mm, bar_mm
+from generator.sheets.geometry import Mm
 from generator.sheets.plan import has_cells
 from generator.sheets.sheet7a import plan as sheet7a
 from generator.sheets.sheet7a.view import PAPER_MM
@@ -60,10 +60,6 @@ class View7b(View7a):
         """The words that bars are drawn for: the likeliest before, and the right one."""
         first = self.likeliest()[:MOST_BARS]
         return first if self.plan.right in first else [*first[:-1], self.plan.right]
-
-    def bar_mm(self, step: str, j: int, beside: bool = False) -> str:
-        """The length of a bar, for CSS."""
-        return bar_mm(self.trace[step], self.plan.at, j, beside)
 
     def brings(self, *cell: *Cell) -> bool:
         """Whether pupils bring a new number from sheet 7a."""

@@ -6,18 +6,10 @@ from dataclasses import dataclass
 from generator.engine.step import Cell
 from generator.engine.trace import Trace
 from generator.errors import UserError
+from generator.insight import way_back
 from generator.insight.output_layer import LOGITS
 from generator.insight.output_step import right_word
-from generator.insight.way_back import (
-    RISE,
-    SLOPE,
-    Way,
-    example_steps,
-    gradients,
-    tempered,
-    way,
-    wiggled,
-)
+from generator.insight.way_back import RISE, SLOPE, Way
 from generator.notation.shown import shown_value
 from generator.sheets.attending import Widest, require_attention
 from generator.sheets.plan import Plan, dot, minutes, require_level, require_shown, seconds
@@ -56,24 +48,24 @@ def plan(trace: Trace, level: int) -> Plan7c:
     require_level(level)
     _require_fit(trace)
     word = right_word(trace)
-    full = gradients(trace, word)
-    back = way(full)
-    tokens = _strongest(full, back, TOKENS[level])
-    wiggle = wiggled(full, back, word)
-    gates = _gates(full, back)
+    full = way_back.gradients(trace, word)
+    back = way_back.way(full)
+    wiggle = way_back.wiggled(full, back, word)
+    tokens, gates = _strongest(full, back, TOKENS[level]), _gates(full, back)
     content = int(full[f"{back.at}.weights"].values[back.row].argmax())
-    asked = {*_network(full, back, gates), *_head(full, back, tokens, content, level)}
-    if wiggle and level >= FULL:
-        asked |= {(RISE, 0, 0), (SLOPE, 0, 0)}
-    own = tuple(step for name, step in full.steps.items() if step is not trace.steps.get(name))
+    asked = {*_network(full, back, gates), *_head(full, back, tokens)}
+    if level >= FULL:
+        asked |= {*_further(full, back, content)}
+        asked |= {(name, 0, 0) for name in (RISE, SLOPE) if wiggle}
+    own = (step for name, step in full.steps.items() if step is not trace.steps.get(name))
     return Plan7c(
         sheet=SHEET,
         level=level,
         asked=frozenset(asked),
-        minutes=_minutes(trace, asked, len(back.looked_at)),
+        minutes=_minutes(trace.preset.d_head, asked, len(back.looked_at)),
         worked=back.row,
         own=back.row,
-        extra=(*own, *wiggle, *example_steps(trace)),
+        extra=(*own, *wiggle, *way_back.example_steps(trace)),
         right=full[LOGITS].columns.index(word),
         way=back,
         gates=gates,
@@ -85,7 +77,7 @@ def plan(trace: Trace, level: int) -> Plan7c:
 
 def slope_of(trace: Trace, back: Way) -> str:
     """The step with softmax's own gradient: that of the scaled scores, masked where a mask is."""
-    return back.of(tempered(trace, back.at).rpartition(".")[2])
+    return back.of(way_back.tempered(trace, back.at).rpartition(".")[2])
 
 
 def _require_fit(trace: Trace) -> None:
@@ -125,34 +117,27 @@ def _network(trace: Trace, back: Way, gates: tuple[int, ...]) -> Iterator[Cell]:
         yield from ((f"grad.{back.skip}", back.row, j) for j in range(min(width, MOST_SUMS)))
 
 
-def _head(
-    trace: Trace, back: Way, tokens: tuple[int, ...], content: int, level: int
-) -> Iterator[Cell]:
-    copied = back.of("scaled")  # where a mask is, of the step that is printed
-    for name in (back.of("weights"), slope_of(trace, back), copied, back.of("scores")):
-        yield from ((name, back.row, j) for j in tokens)
+def _head(trace: Trace, back: Way, tokens: tuple[int, ...]) -> Iterator[Cell]:
+    for name in ("weights", "scaled", "scores"):  # the scaled ones as the last step of their chain
+        yield from ((back.of(name), back.row, j) for j in tokens)
+    yield from ((slope_of(trace, back), back.row, j) for j in tokens)  # where a mask is, another
     yield (back.of("weight.query"), back.line, back.column)
-    if level >= FULL:
-        value = back.of("value")
-        yield from ((value, content, k) for k in range(trace[value].shape[1]))
-        yield (back.of("weights.average"), back.row, 0)
-        yield (back.of("query"), back.row, back.column)
 
 
-def _minutes(trace: Trace, asked: set[Cell], tokens: int) -> int:
-    table, width = seconds(), trace.preset.d_head
-    times = {
-        "hidden": table["copy"],
-        "weights": dot(width),
-        "average": dot(tokens),
-        "query": dot(tokens),
-        "scaled": table["add"] + table["scale"],
-        "masked": 0.0,  # the same number again
-        "rise": table["add"],
-    }
-    times |= dict.fromkeys(("scores", "value", "slope"), table["scale"])
-    spent = 0.0
-    for step, _, _ in asked:
-        last = step.rpartition(".")[2]
-        spent += table["scale"] if step.endswith("weight.query") else times.get(last, table["add"])
-    return minutes(spent, 3 + len({step for step, _, _ in asked}) // 3)
+def _further(trace: Trace, back: Way, content: int) -> Iterator[Cell]:
+    """Value, average and query."""
+    value = back.of("value")
+    yield from ((value, content, k) for k in range(trace[value].shape[1]))
+    yield (back.of("weights.average"), back.row, 0)
+    yield (back.of("query"), back.row, back.column)
+
+
+def _minutes(width: int, asked: set[Cell], tokens: int) -> int:
+    table, steps = seconds(), [step for step, _, _ in asked]
+    times = dict.fromkeys(("scores", "value", "slope", "weight_query"), table["scale"])
+    times |= {"hidden": table["copy"], "weights": dot(width)}
+    times |= dict.fromkeys(("average", "query"), dot(tokens))
+    times |= {"scaled": table["add"] + table["scale"], "masked": 0.0}  # the same number again
+    kinds = (step.replace("weight.query", "weight_query").rpartition(".")[2] for step in steps)
+    spent = sum(times.get(kind, table["add"]) for kind in kinds)
+    return minutes(spent, 3 + len(set(steps)) // 3)

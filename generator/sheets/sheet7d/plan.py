@@ -13,7 +13,7 @@ from generator.insight import class_step
 from generator.insight.class_step import GroupExercise, own, renewed
 from generator.insight.output_layer import EXP, LOGITS, SHARES, TOTAL
 from generator.insight.output_step import ERROR, GRADIENT, LOSS
-from generator.sheets.plan import Plan, dot, minutes, require_level, seconds
+from generator.sheets.plan import Plan, effort, require_level
 from generator.sheets.sheet7a.plan import require_fit
 
 SHEET = "7d"
@@ -63,7 +63,7 @@ def plan(trace: Trace, level: int) -> Plan7d:
         sheet=SHEET,
         level=level,
         asked=frozenset(asked),
-        minutes=minutes(asking.effort(len(words)), 5),
+        minutes=asking.minutes(len(words)),
         extra=(*steps, *class_step.example_steps(trace)),
         groups=groups,
         pages=pages,
@@ -150,14 +150,16 @@ class _Asking:
     def _numbers(self, *names: str) -> Iterator[Cell]:
         return ((name, j, c) for name in names for j in self.rows for c in range(self.width))
 
-    def effort(self, words: int) -> float:
+    def minutes(self, words: int) -> int:
         """Of one group: its own numbers, its share of the board, and adding the losses up."""
-        table, rows, groups = seconds(), len(self.rows), len(self.rights)
-        spent = rows * (table["add"] + self.width * table["scale"]) + table["exp"]
+        rows, groups = len(self.rows), len(self.rights)
         columns = -(-rows * self.width // groups)
-        spent += columns * (groups * table["sum"] + 2 * table["scale"] + table["add"])
-        spent += 2 * (groups * table["sum"] + table["scale"])
-        if self.full:
-            spent += rows * (dot(self.width) + table["exp"]) + words * table["sum"]
-            spent += table["share"] + table["exp"]
-        return spent
+        return effort(
+            5,
+            [self.width] * rows * self.full,
+            add=rows + columns,
+            scale=rows * self.width + 2 * columns + 2,
+            exp=1 + self.full * (rows + 1),
+            sum=groups * (columns + 2) + self.full * words,
+            share=self.full,
+        )

@@ -3,12 +3,14 @@
 Also here:
 
 * The picture-signs of the story, one for each role: glasses for the query, a tag for the key.
+* To how many decimals the asked numbers of a sheet are rounded: said once, before the first task;
+  they are the steps' own, so that what pupils are told is what the solution prints.
 * A pupil's code as a QR code, drawn as outlines.
 * Phrases as they are set on paper: the letters with an index that plain text spells d_k.
 """
 
 import tomllib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache, partialmethod
 from pathlib import Path
@@ -28,7 +30,6 @@ from generator.locales.catalogue import Catalogue
 from generator.locales.locale import locale_of
 from generator.notation.latex import OPERATORS
 from generator.notation.shown import number, percent, shown_decimals
-from generator.sheets.decimals import listed, places, said
 from generator.sheets.geometry import bar_mm
 from generator.sheets.maths import Formulas
 from generator.sheets.options import SheetOptions
@@ -221,8 +222,22 @@ class Context:
 
     def rounded(self, names: Iterable[str], sheet: str = "") -> str:
         """To how many decimals pupils round the named steps (`sheet<id>.places.<name>`)."""
-        by_decimals = places(self.trace, self.plan.asked, names)
-        return said(by_decimals, self.catalogue, f"sheet{sheet or self.plan.sheet}")
+        t, others = self.catalogue.t, []
+        by_count = places(self.trace, self.plan.asked, names)
+        for count in sorted(by_count.keys() - {most := usual(by_count)}):
+            key = f"sheet{sheet or self.plan.sheet}.places"
+            words = self.in_a_row(t(f"{key}.{name}") for name in by_count[count])
+            others.append(t("sheet.places.each", count=count, names=words))
+        if most is None:
+            return t("sheet.places.all", places=", ".join(others))
+        key = "sheet.places.several" if others else "sheet.places"
+        return t(key, others=", ".join(others), count=most)
+
+    def in_a_row(self, names: Iterable[str]) -> str:
+        """Names in a row, the last one after "and"."""
+        *first, last = names or ("",)
+        before = [", ".join(first)] if first else []
+        return f" {self.catalogue.t('sheet.and')} ".join([*before, last])
 
     def phase(self, phase: str) -> str:
         """The key of what happens in a part of the lesson: `….alone` where all have one token.
@@ -257,7 +272,7 @@ class Context:
         """Which words have random numbers as embeddings, as a sentence; empty where none has."""
         t = self.catalogue.t
         names = [t("sheet.quoted", text=word) for word in drawn_words(self.trace)]
-        return t("sheet.drawn.all", words=listed(self.catalogue, names))
+        return t("sheet.drawn.all", words=self.in_a_row(names))
 
     def behaviour(self) -> str:
         """What the teacher page says of it; a sheet on which it can be seen gives `shows`."""
@@ -316,6 +331,28 @@ class NextToken(Context):
     def words(self) -> tuple[str, ...]:
         """The words of the vocabulary, by ID."""
         return self.trace[LOGITS].columns
+
+
+def places(trace: Trace, asked: Iterable[Cell], names: Iterable[str]) -> dict[int, list[str]]:
+    """By number of decimals, which of the asked steps have it, by their last names in this order.
+
+    A name is a step's without the number of a norm, `mean` for `block1.mean2`. Of one that stands
+    in several heads each number of decimals is listed.
+    """
+    kinds = ((step.rpartition(".")[2].rstrip("0123456789"), step) for step, _, _ in asked)
+    wanted = {(kind, shown_decimals(trace[step])) for kind, step in kinds}
+    by_count: dict[int, list[str]] = {}
+    for name in names:
+        for count in sorted(count for last, count in wanted if last == name):
+            by_count.setdefault(count, []).append(name)
+    return by_count
+
+
+def usual(by_count: Mapping[int, list[str]]) -> int | None:
+    """The number of decimals that most names have; None where as many have another."""
+    most = max(map(len, by_count.values()))
+    largest = [count for count, names in by_count.items() if len(names) == most]
+    return largest[0] if len(largest) == 1 else None
 
 
 DRAWN = Path(__file__).with_name("signs.toml")

@@ -21,35 +21,21 @@ def left_out(reasons: Mapping[str, str], preset: str, by_preset: Callable[[str],
     that several sheets share is told in short: what would work instead. Asked for by its name, a
     sheet says its own reason in full.
     """
-    other_preset: list[str] = []
-    by_way_out: dict[str, list[str]] = {}
+    groups: dict[str | None, list[str]] = {}  # by the way out; None: another preset
     for sheet, reason in reasons.items():
-        if reason and by_preset(sheet):
-            other_preset.append(sheet)
-        elif reason:
-            by_way_out.setdefault(reason.rpartition(": ")[2], []).append(sheet)
-    answers = {
-        f"the sentence does not fit them: {way_out}": sheets
-        for way_out, sheets in by_way_out.items()
-    }
-    if other_preset:
-        answers[f"preset {preset!r} cannot fill them: take {_presets(other_preset)}"] = other_preset
-    in_order = sorted(answers.items(), key=lambda one: list(reasons).index(one[1][0]))
-    groups = [_group(sheets, why, reasons) for why, sheets in in_order]
-    return f"left out: {'; '.join(groups)}" if groups else ""
-
-
-def _presets(sheets: list[str]) -> str:
-    """The preset that fills such sheets, and for the others theirs."""
-    others = (f", for {sheet} {BUT[sheet]!r}" for sheet in sheets if sheet in BUT)
-    return f"{FILLS_ALL!r}{''.join(others)}"
-
-
-def _group(sheets: list[str], why: str, reasons: Mapping[str, str]) -> str:
-    full = {reasons[sheet] for sheet in sheets}
-    if len(full) == 1:
-        return f"{', '.join(sheets)} ({full.pop()})"
-    return f"{', '.join(sheets)} ({why}; --sheets {sheets[0]} says more)"
+        if reason:
+            way_out = None if by_preset(sheet) else reason.rpartition(": ")[2]
+            groups.setdefault(way_out, []).append(sheet)
+    said = []
+    for way_out, sheets in groups.items():
+        why = f"the sentence does not fit them: {way_out}"
+        if way_out is None:
+            others = (f", for {sheet} {BUT[sheet]!r}" for sheet in sheets if sheet in BUT)
+            why = f"preset {preset!r} cannot fill them: take {FILLS_ALL!r}{''.join(others)}"
+        in_short = f"{why}; --sheets {sheets[0]} says more"
+        full = {reasons[sheet] for sheet in sheets}
+        said.append(f"{', '.join(sheets)} ({full.pop() if len(full) == 1 else in_short})")
+    return f"left out: {'; '.join(said)}" if said else ""
 
 
 LONGER = "a sentence of four words or more has more to show"

@@ -1,20 +1,29 @@
-"""One sheet: its kind, and what its folder holds, imported when it is asked for."""
+"""One sheet: its kind, and what its folder holds, imported when it is asked for.
 
+Also here:
+
+* What a refusal advises: never the preset that is taken already.
+"""
+
+import re
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from importlib import import_module
 from types import ModuleType
 from typing import ClassVar
 
+from generator.engine.preset import Preset
 from generator.engine.scope import Scope
 from generator.engine.trace import Trace
 from generator.errors import UserError
 from generator.resources import template
-from generator.sheets.advice import advised
 from generator.sheets.context import Context
 from generator.sheets.kind import Kind
 from generator.sheets.plan import Plan
 
+TAKE = re.compile(r"take ('[\w-]+'(?:(?:, | or )'[\w-]+')*)(?! as it is shipped)")
+UNCHANGED = "as it is shipped, with its own sentence and rounding"
+NAME = re.compile(r"'([\w-]+)'")
 PREFIX = "sheet"  # of the folders and of the keys of their phrases
 
 
@@ -92,3 +101,19 @@ class Sheet:
     def module(self, part: str) -> ModuleType:
         """A file of its folder as a module."""
         return import_module(f"{__package__}.{PREFIX}{self.name}.{part}")
+
+
+def advised(message: str, preset: Preset) -> str:
+    """A message whose advice leaves the preset in force out: "take 'katze' or 'brille'".
+
+    Where no other is named, what helps is that one unchanged, and so it is said.
+    """
+
+    def others(advice: re.Match[str]) -> str:
+        names = NAME.findall(advice[1])
+        if preset.name not in names:
+            return advice[0]
+        left = " or ".join(repr(name) for name in names if name != preset.name)
+        return f"take {left or f'{preset.name!r} {UNCHANGED}'}"
+
+    return TAKE.sub(others, message)

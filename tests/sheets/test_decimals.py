@@ -7,7 +7,7 @@ from generator.locales.catalogue import load
 from generator.locales.folders import languages
 from generator.notation.shown import shown_decimals
 from generator.render.worksheet.worksheet import planned
-from generator.sheets.decimals import places, usual
+from generator.sheets.context import places, usual
 from generator.sheets.options import SheetOptions
 from generator.sheets.sheet5.view import ROUNDED as ON_5
 from generator.sheets.sheet6.view import ROUNDED as ON_6

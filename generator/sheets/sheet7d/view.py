@@ -72,8 +72,7 @@ class View7d(NextToken):
     def named_rows(self) -> str:
         """The words whose rows go to the board."""
         t = self.catalogue.t
-        quoted = (t("sheet.quoted", text=self.words[j]) for j in self.plan.rows)
-        return f" {t('sheet.and')} ".join(quoted)
+        return self.in_a_row(t("sheet.quoted", text=self.words[j]) for j in self.plan.rows)
 
     @property
     def scratch_rows(self) -> int:

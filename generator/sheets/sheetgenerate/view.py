@@ -19,7 +19,6 @@ from generator.insight.output_layer import added_up
 from generator.insight.slips import Slip
 from generator.notation.shown import number, shown_values
 from generator.sheets.context import NextToken
-from generator.sheets.decimals import listed
 from generator.sheets.sheetgenerate.plan import (
     DRAWS,
     PATH,
@@ -79,7 +78,7 @@ class ViewGenerate(NextToken):
         t, shown = self.catalogue.t, self.listed(at)
         left = [t("sheet.quoted", text=word) for word in self.words if word not in shown]
         zero = self.show(f"{at}.share", 0.0)
-        words = listed(self.catalogue, left)
+        words = self.in_a_row(left)
         return t("sheetgenerate.never", zero=zero, words=words) if left else ""
 
     @property

@@ -14,9 +14,9 @@ from generator.make.request import Request
 from generator.presets.load import load_preset, shipped
 from generator.render.worksheet.worksheet import planned
 from generator.sheets import left_out
-from generator.sheets.sheet import advised
 from generator.sheets.options import SheetOptions
 from generator.sheets.series import COMPLETE, SHEETS
+from generator.sheets.sheet import advised
 
 SENTENCES = {"de": ("", "Katze", "die die die die"), "en": ("", "cat", "the the the the")}
 

@@ -15,6 +15,8 @@ from generator.render.owner import ALL
 from generator.render.worksheet.worksheet import PrintedSheet, render
 from generator.sheets.options import SheetOptions
 from generator.sheets.series import SERIES, SHEETS, in_order, resolved
+from tests.support import battery
+from tests.support.sheets import traces
 
 EXAMPLE = Path(__file__).parent / "sheetshares"
 NUMBERS = itertools.count()
@@ -72,6 +74,8 @@ def test_a_class_gets_it_like_any_other(tmp_path: Path):
 
 
 def test_the_battery_for_an_author(folder: Path, capsys: pytest.CaptureFixture[str]):
+    both = traces("katze", "de")
+    battery.blank_is_solution_without_answers(str(folder), *both, SheetOptions(), least=100)
     assert main(["sheets", "check", str(folder)]) == 0
     assert "66 blanks and solutions made, no problems" in capsys.readouterr().err
 
@@ -98,13 +102,11 @@ def test_the_battery_says_what_is_wrong_for_which_preset(
     assert said in lines[0]
 
 
-def test_the_battery_of_a_folder_that_is_none(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
-    assert main(["sheets", "check", str(tmp_path / "sheet7")]) == 1
-    assert f"there is no folder {tmp_path / 'sheet7'}" in capsys.readouterr().err
-
-
 def test_a_folder_that_is_none(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
-    assert f"there is no folder {tmp_path / 'sheet7'}" in message(tmp_path / "sheet7", capsys)
+    there_is = f"there is no folder {tmp_path / 'sheet7'}"
+    assert there_is in message(tmp_path / "sheet7", capsys)
+    assert main(["sheets", "check", str(tmp_path / "sheet7")]) == 1
+    assert there_is in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("name", ["shares7", "sheet4a", "sheetA", "sheet-7"])
@@ -132,123 +134,76 @@ def test_a_language_that_it_has_not(folder: Path, capsys: pytest.CaptureFixture[
     )
 
 
-def test_a_phrase_that_one_language_lacks(folder: Path, capsys: pytest.CaptureFixture[str]):
-    change(folder / "en.toml", f'"{folder.name}.board"', f'"{folder.name}.bored"')
-    said = message(folder, capsys)
-    assert f"{folder / 'en.toml'}: the phrase '{folder.name}.board' is missing" in said
-    assert f"{folder / 'de.toml'}: the phrase '{folder.name}.bored' is missing" in said
+WRONG = [  # file, what is changed in it, what is said; @: the folder's name
+    ("plan.py", "def plan(trace", "def plan(trace,,", "plan.py, line 10: SyntaxError"),
+    ("plan.py", "in visible_to(", "in sean(", "plan.py, line 16: NameError: name 'sean'"),
+    ("plan.py", "def plan(", "def plans(", "plan.py: there is no function plan(trace, level)"),
+    ("plan.py", "own=own", "own=own, whose=1", "plan.py, line 19: TypeError"),
+    ("plan.py", "SHEET = ", 'SHEET = "4a"  #', "plan.py: found a plan of sheet '4a', expected "),
+    # a plan that is none, or asks what there is none of
+    ("plan.py", "return Plan(", "return None and Plan(",
+     "plan.py: plan(trace, level) gave None, expected a Plan"),
+    ("plan.py", "return Plan(", "asked = set()\n    return Plan(",
+     "plan.py: asks no cell; expected some, or Kind(filled=False)"),
+    ("plan.py", "return Plan(", "asked = {'exp'}\n    return Plan(",
+     "plan.py: asks 'exp', expected cells (step, row, column)"),
+    ("plan.py", "asked = {(", 'asked = {("no", 0, 0), ("no", 0, 1), ("no", 1, 0)} | {(',
+     "plan.py: asks ('no', 0, 0) and 2 more of this step, but this computation has no step 'no'"),
+    ("plan.py", "asked = {(", 'asked = {("scale", 0, 5)} | {(',
+     "plan.py: asks ('scale', 0, 5), but 'scale' has 1 rows and 1 columns, from 0"),
+    ("view.py", "class View", "class Views", "view.py: there is no class View"),
+    ("view.py", "return visible_to(", "return visible_too(", "view.py, line 15: NameError"),
+    ("__init__.py", "KIND = Kind(", "KIND = dict(", "__init__.py: found KIND = {"),
+    ("__init__.py", "KIND = ", "KIN = ", "__init__.py: there is no KIND, expected KIND = K"),
+    ("__init__.py", "order=55, ", "", "__init__.py, line 5: TypeError"),
+    # what the page asks
+    ("page.html.j2", "{% block content %}", "{% block %}", "page.html.j2, line 6: Template"),
+    ("page.html.j2", "c.visible", "c.visibly", "page.html.j2, line 24: UndefinedError"),
+    ("page.html.j2", "import td ", "import tdd ",
+     "page.html.j2, line 27: UndefinedError: 'td' is undefined"),
+    ("page.html.j2", "'.exp', own", "'.expp', own",
+     "page.html.j2, line 27: prints ('block1.head1.expp', 2, 0), but this computation has no step"),
+    ("page.html.j2", "'.sum', own, 0", "'.sum', own, 7", "page.html.j2, line 28: prints "
+     "('block1.head1.sum', 2, 7), but 'block1.head1.sum' has 6 rows and 1 columns"),
+    ("page.html.j2", "'.weights', own, j)", "'.exp', own, j)", "page.html.j2: prints nowhere "
+     "('block1.head1.weights', 2, 0) and 2 more of this step, which plan.py asks"),
+    # phrases
+    ("de.toml", '"@.board"', '"@.bored"', "de.toml: the phrase '@.board' is missing"),
+    ("en.toml", '"@.board"', '"@.bored"', "de.toml: the phrase '@.bored' is missing"),
+    ("de.toml", '"@.board"', '"sheet4a.title" = "mine"\n"@.board"',
+     "de.toml: found 'sheet4a.title', expected phrases such as \"@.title\""),
+    ("de.toml", '"@.board"', '[sheet]\nname = 1\n[@]\n"board"',
+     "de.toml: found 'sheet', expected phrases such as \"@.title\""),
+    ("de.toml", '"@.board" =', "title =  #", "de.toml: is no TOML in UTF-8"),
+    ("de.toml", "{own}", "{owner}", "page.html.j2, line 18: the phrase '@.heading.work'"),
+]  # fmt: skip
 
 
-@pytest.mark.parametrize("line", ['"sheet4a.title" = "mine"', "[sheet]\nname = 1"])
-def test_a_key_that_another_sheet_could_have(
-    line: str, folder: Path, capsys: pytest.CaptureFixture[str]
-):
-    with (folder / "de.toml").open("a", encoding="utf-8") as file:
-        file.write(line)
-    said = message(folder, capsys)
-    assert f'expected phrases such as "{folder.name}.title"' in said
-    assert "is missing" not in said
-
-
-def test_phrases_that_are_no_toml(folder: Path, capsys: pytest.CaptureFixture[str]):
-    (folder / "de.toml").write_text("title = ", encoding="utf-8")
-    assert f"{folder / 'de.toml'}: is no TOML in UTF-8" in message(folder, capsys)
-
-
-@pytest.mark.parametrize(
-    ("file", "old", "new", "said"),
-    [
-        ("plan.py", "def plan(trace", "def plan(trace,,", "plan.py, line 10: SyntaxError"),
-        ("plan.py", "in visible_to(", "in sean(", "plan.py, line 16: NameError: name 'sean'"),
-        ("plan.py", "def plan(", "def plans(", "plan.py: there is no function plan(trace, level)"),
-        ("plan.py", "own=own", "own=own, whose=1", "plan.py, line 19: TypeError"),
-        ("view.py", "class View", "class Views", "view.py: there is no class View"),
-        ("view.py", "return visible_to(", "return visible_too(", "view.py, line 15: NameError"),
-        ("__init__.py", "KIND = Kind(", "KIND = dict(", "__init__.py: found KIND = {"),
-        ("__init__.py", "KIND = ", "KIN = ", "__init__.py: there is no KIND, expected KIND = K"),
-        ("__init__.py", "order=55, ", "", "__init__.py, line 5: TypeError"),
-        ("page.html.j2", "{% block content %}", "{% block %}", "page.html.j2, line 6: Template"),
-        ("page.html.j2", "c.visible", "c.visibly", "page.html.j2, line 24: UndefinedError"),
-    ],
-)  # fmt: skip
-def test_what_its_code_or_its_template_raises_has_its_place(
+@pytest.mark.parametrize(("file", "old", "new", "said"), WRONG)
+def test_what_is_wrong_in_a_folder_is_said_with_its_place(
     file: str, old: str, new: str, said: str, folder: Path, capsys: pytest.CaptureFixture[str]
 ):
+    old, new, said = (one.replace("@", folder.name) for one in (old, new, said))
     change(folder / file, old, new)
     assert f"{folder}/{said}" in message(folder, capsys)
 
 
-def test_a_phrase_that_nobody_wrote(folder: Path, capsys: pytest.CaptureFixture[str]):
-    change(folder / "page.html.j2", ".task.divide", ".task.share")
-    said = message(folder, capsys)
-    assert f"there is no phrase '{folder.name}.task.share'; write it into de.toml and en" in said
-
-
 @pytest.mark.parametrize(
-    ("old", "new", "cell", "reason"),
+    ("file", "old", "new", "parts"),
     [
-        ("'.exp', own", "'.expp', own", "('block1.head1.expp', 2, 0)", "has no step"),
-        ("'.sum', own, 0", "'.sum', own, 7", "('block1.head1.sum', 2, 7)", "has 6 rows and 1 col"),
+        ("page.html.j2", ".task.divide", ".task.share",
+         ("there is no phrase '@.task.share'; write it into de.toml and en",)),
+        ("de.toml", "{own}", "{owner}",
+         ("said: found 'Anteile von „{owner}“', expected", "names that are given: {own}")),
     ],
-)
-def test_a_place_for_a_cell_that_does_not_exist(
-    old: str, new: str, cell: str, reason: str, folder: Path, capsys: pytest.CaptureFixture[str]
-):
-    change(folder / "page.html.j2", old, new)
+)  # fmt: skip
+def test_a_phrase_or_a_name_that_nobody_gives(
+    file: str, old: str, new: str, parts: tuple[str, ...], folder: Path,
+    capsys: pytest.CaptureFixture[str],
+):  # fmt: skip
+    change(folder / file, old, new)
     said = message(folder, capsys)
-    line = 27 if "exp" in old else 28
-    assert f"{folder}/page.html.j2, line {line}: prints {cell}, but " in said
-    assert reason in said
-
-
-def test_cells_that_do_not_exist(folder: Path, capsys: pytest.CaptureFixture[str]):
-    wrong = '{("nothing", 0, 0), ("nothing", 0, 1), ("nothing", 1, 0), ("scale", 0, 5)}'
-    change(folder / "plan.py", "asked = {(", f"asked = {wrong} | {{(")
-    said = message(folder, capsys)
-    several = "asks ('nothing', 0, 0) and 2 more of this step"
-    assert said.count(f"{several}, but this computation has no step 'nothing'") == 1
-    assert "asks ('scale', 0, 5), but 'scale' has 1 rows and 1 columns, from 0" in said
-
-
-@pytest.mark.parametrize(
-    ("new", "said"),
-    [
-        ("return None and Plan(", "plan(trace, level) gave None, expected a Plan"),
-        ("asked = set()\n    return Plan(", "asks no cell; expected some, or Kind(filled=False)"),
-        ("asked = {'exp'}\n    return Plan(", "asks 'exp', expected cells (step, row, column)"),
-    ],
-)
-def test_a_plan_that_is_none(new: str, said: str, folder: Path, capsys: pytest.CaptureFixture[str]):
-    change(folder / "plan.py", "return Plan(", new)
-    assert f"{folder}/plan.py: {said}" in message(folder, capsys)
-
-
-def test_asked_cells_that_the_page_forgets(folder: Path, capsys: pytest.CaptureFixture[str]):
-    change(folder / "page.html.j2", "'.weights', own, j)", "'.exp', own, j)")
-    cells = "('block1.head1.weights', 2, 0) and 2 more of this step"
-    said = f"{folder}/page.html.j2: prints nowhere {cells}, which plan.py asks"
-    assert said in message(folder, capsys)
-
-
-def test_a_phrase_with_a_name_that_nobody_gives(folder: Path, capsys: pytest.CaptureFixture[str]):
-    change(folder / "de.toml", "{own}", "{owner}")
-    said = message(folder, capsys)
-    assert f"{folder}/page.html.j2, line 18: the phrase '{folder.name}.heading.work'" in said
-    assert (
-        f"of de.toml in {folder} cannot be said: found 'Anteile von „{{owner}}“', expected" in said
-    )
-    assert "only names that are given: {own}" in said
-
-
-def test_a_macro_that_does_not_exist(folder: Path, capsys: pytest.CaptureFixture[str]):
-    change(folder / "page.html.j2", "import td ", "import tdd ")
-    said = message(folder, capsys)
-    assert f"{folder}/page.html.j2, line 27: UndefinedError: 'td' is undefined" in said
-
-
-def test_a_plan_of_another_sheet(folder: Path, capsys: pytest.CaptureFixture[str]):
-    change(folder / "plan.py", "SHEET = ", 'SHEET = "4a"  #')
-    assert "plan.py: found a plan of sheet '4a', expected " in message(folder, capsys)
+    assert all(part.replace("@", folder.name) in said for part in parts)
 
 
 def test_what_was_mended_can_be_read_again(folder: Path):

@@ -198,10 +198,7 @@ CONTRACTS = {
         (
             TOO_LONG,
             ("katze", "Hallo", ("1 token: write a", "longer sentence")),
-            *(
-                (p, None, ("no attention with a residual", "'katze'"))
-                for p in ("ausgabe", "brille", "paris")
-            ),
+            *((preset, None, NO_RESIDUAL) for preset in ("ausgabe", "brille", "paris")),
         ),
         least=100,
     ),
@@ -255,10 +252,7 @@ CONTRACTS = {
             "katze-trained": ((13, 7), (21, 11), (29, 15)),
             "nihao": ((15, 8), (25, 12), (35, 17)),
         },
-        (
-            *(Page("katze", "de", 2, 3), Page("katze-trained", "de", 3, 3)),
-            Page("nihao", "de", 1, 3),
-        ),
+        (Page("katze", "de", 2, 3), Page("katze-trained", "de", 3, 3), Page("nihao", "de", 1, 3)),
         (
             ("brille", None, ("preset 'brille' has no output, " + LEARNED,)),
             ("induction", None, ("preset 'induction' has 8 numbers for each word of the output",)),
@@ -271,10 +265,7 @@ CONTRACTS = {
             "katze-trained": ((8, 8), (14, 11), (14, 11)),
             "nihao": ((8, 7), (14, 10), (14, 10)),
         },
-        (
-            *(Page("katze", "de", 2, 3), Page("katze-trained", "de", 3, 3)),
-            Page("nihao", "de", 2, 3),
-        ),
+        (Page("katze", "de", 2, 3), Page("katze-trained", "de", 3, 3), Page("nihao", "de", 2, 3)),
     ),
     "7c": Contract(
         dict.fromkeys(("katze", "katze-trained"), ((12, 8), (21, 15), (24, 16)))

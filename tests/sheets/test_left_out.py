@@ -30,31 +30,24 @@ def fits(sheet: str, trace: Trace) -> bool:
     return True
 
 
-def test_sheets_with_one_reason_are_named_together():
-    reasons = {
-        "1": "too few: write more",
-        "2": "",
-        "3": "no waves: take x",
-        "4a": "one: write more",
-    }
-    said = left_out(reasons, "mine", lambda sheet: sheet == "3")
-    assert said == (
-        "left out: 1, 4a (the sentence does not fit them: write more; --sheets 1 says more); "
-        "3 (no waves: take x)"
-    )
-    both = left_out(reasons, "mine", lambda sheet: True)
-    assert both == (
-        "left out: 1, 3, 4a (preset 'mine' cannot fill them: take 'katze-trained'; "
-        "--sheets 1 says more)"
-    )
-    assert left_out({"1": ""}, "mine", lambda sheet: True) == ""
-
-
-def test_one_same_reason_is_told_in_full():
-    reasons = {"1": "17 tokens: shorten it", "2": "17 tokens: shorten it"}
-    assert (
-        left_out(reasons, "mine", lambda sheet: False) == "left out: 1, 2 (17 tokens: shorten it)"
-    )
+@pytest.mark.parametrize(
+    ("reasons", "of_preset", "said"),
+    [
+        ({"1": "too few: write more", "2": "", "3": "no waves: take x", "4a": "1: write more"}, "3",
+         "1, 4a (the sentence does not fit them: write more; --sheets 1 says more); "
+         "3 (no waves: take x)"),
+        ({"1": "too few: write more", "2": "", "3": "no waves: take x"}, "13",
+         "1, 3 (preset 'mine' cannot fill them: take 'katze-trained'; --sheets 1 says more)"),
+        ({"1": "17 tokens: shorten it", "2": "17 tokens: shorten it"}, "",
+         "1, 2 (17 tokens: shorten it)"),
+        ({"1": ""}, "1", ""),
+    ],
+)  # fmt: skip
+def test_sheets_with_one_reason_are_named_together_and_one_same_is_told_in_full(
+    reasons, of_preset, said
+):
+    found = left_out(reasons, "mine", lambda sheet: sheet in of_preset)
+    assert found == (f"left out: {said}" if said else "")
 
 
 @pytest.mark.parametrize("preset", ["paris", "brille", "nihao"])

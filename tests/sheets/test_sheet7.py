@@ -9,30 +9,26 @@ from generator.render.worksheet.worksheet import planned
 from generator.sheets.maths import Formulas
 from generator.sheets.options import SheetOptions
 from tests.support.covering import first
+from tests.support.learning import planned_steps as seen
+from tests.support.learning import softmax
 from tests.support.sheets import html
 from tests.support.views import view
 
 PRESETS = ["katze", "katze-trained", "nihao", "random", "ausgabe"]
 
 
-def seen(sheet: str, level: int = 2, rounding: str = "paper", **more: object):
-    trace = generator.compute(rounding=rounding, **more)
-    plan = planned(sheet, trace, SheetOptions(level=level))
-    return trace.with_steps(plan.extra), plan
-
-
-def softmax(logits: np.ndarray) -> np.ndarray:
-    powers = np.exp(logits - logits.max())
-    return powers / powers.sum()
+def stepped(preset: str):
+    """Sheet 7b without rounding; by plain NumPy: the last vector, the rows, the bias, the error."""
+    trace, plan = seen("7b", rounding="exact", preset=preset)
+    y, table = trace.values("last")[0], trace.values("output.matrix")
+    bias = trace.values("output.bias")[0] if "output.bias" in trace else np.zeros(len(table))
+    error = softmax(table @ y + bias) - np.eye(len(table))[plan.right]
+    return trace, plan, y, table, bias, error
 
 
 @pytest.mark.parametrize("preset", first(2, PRESETS))
 def test_the_step_is_that_of_plain_numpy(preset: str) -> None:
-    trace, plan = seen("7b", rounding="exact", preset=preset)
-    y = trace.values("last")[0]
-    table = trace.values("output.matrix").copy()
-    bias = trace.values("output.bias")[0] if "output.bias" in trace else np.zeros(len(table))
-    error = softmax(table @ y + bias) - np.eye(len(table))[plan.right]
+    trace, plan, y, table, bias, error = stepped(preset)
     assert trace.values("grad.output.tempered")[0] == pytest.approx(error, abs=1e-12)
     new = table - plan.rate * np.outer(error, y)
     assert trace.values("update.output.matrix") == pytest.approx(new, abs=1e-12)
@@ -87,10 +83,7 @@ def test_a_wrong_row_and_an_old_one_by_hand() -> None:
 
 @pytest.mark.parametrize("preset", first(2, PRESETS))
 def test_the_table_of_rates_begins_before_learning_and_follows_plain_numpy(preset: str) -> None:
-    trace, plan = seen("7b", rounding="exact", preset=preset)
-    y, table = trace.values("last")[0], trace.values("output.matrix")
-    bias = trace.values("output.bias")[0] if "output.bias" in trace else np.zeros(len(table))
-    error = softmax(table @ y + bias) - np.eye(len(table))[plan.right]
+    trace, plan, y, table, bias, error = stepped(preset)
     rates = trace.values("rates.rate")[:, 0]
     assert rates[0] == 0
     assert len(rates) == 3

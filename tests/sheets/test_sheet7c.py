@@ -1,7 +1,7 @@
 """Sheet 7c: back through attention, against autograd, central differences and a calculator."""
 
 from dataclasses import replace
-from typing import Any
+from functools import partial
 
 import numpy as np
 import pytest
@@ -18,15 +18,13 @@ from generator.presets.load import load_preset
 from generator.render.worksheet.worksheet import planned
 from generator.sheets.options import SheetOptions
 from tests.support.at_hand import made_of, places, printed
+from tests.support.learning import planned_steps
 from tests.support.sheets import html
 
 PRESETS = ["katze", "katze-trained", "random"]
 
 
-def seen(level: int = 3, rounding: str = "paper", **more: Any) -> tuple[Trace, Any]:
-    trace = generator.compute(rounding=rounding, **more)
-    plan = planned("7c", trace, SheetOptions(level=level))
-    return trace.with_steps(plan.extra), plan
+seen = partial(planned_steps, "7c", 3)
 
 
 def test_numbers_by_hand() -> None:

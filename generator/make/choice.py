@@ -9,10 +9,10 @@ from generator.make.request import Request
 from generator.render.worksheet.pdf import in_browser
 from generator.render.worksheet.pdf_engine import PangoMissing, load_engine
 from generator.render.worksheet.worksheet import planned
-from generator.sheets.sheet import advised
 from generator.sheets.left_out import left_out
 from generator.sheets.options import SheetOptions
 from generator.sheets.series import COMPLETE, SHEETS, in_workbook, require_sheet
+from generator.sheets.sheet import advised
 
 CLASS = "7d"  # the sheet that a class's sentences are for
 

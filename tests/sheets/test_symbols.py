@@ -78,11 +78,17 @@ NAMES = ("alpha", "beta", "gamma", "mu", "sigma", "varphi", "varepsilon", "Sigma
 GREEK = dict(zip(NAMES, "αβγμσφεΣΦ", strict=True))
 NAMED = {  # a thing: how the catalogues name it, followed by its letter
     "h": "Zwischenwerte|Zwischenwert|hidden values?|Hidden values?",
-    "r": "Summe|sum", "f": "Output|output", "x": "Eingabe|Eingaben|input|inputs",
+    "r": "Summe|sum",
+    "f": "Output|output",
+    "x": "Eingabe|Eingaben|input|inputs",
     "y": "Ergebnis|result|letzter Vektor|Letzter Vektor|last vector|Last vector",
-    "T": "Temperatur|temperature", "μ": "Mittelwert|mean", "γ": "Faktor|gain", "β": "shift",
+    "T": "Temperatur|temperature",
+    "μ": "Mittelwert|mean",
+    "γ": "Faktor|gain",
+    "β": "shift",
     "RMS": "quadratische Mittel|quadratisches Mittel|root mean square",
-    "CE": "Kreuzentropie|cross-entropy", "PP": "Perplexität|perplexity",
+    "CE": "Kreuzentropie|cross-entropy",
+    "PP": "Perplexität|perplexity",
 }
 LETTER = r"([A-Za-zμσγβφαŷ]′?|RMS|CE|PP)(?![\w’'-])"
 NO_NAMES = {"a", "I", "p"}  # English words of one letter; p, which a sum reaches

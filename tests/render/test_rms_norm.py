@@ -11,7 +11,7 @@ import pytest
 
 import generator
 from generator.engine.trace import Trace
-from generator.insight.add_norm import slips
+from generator.insight.add_norm import StageRow
 from generator.locales.catalogue import load
 from generator.presets.load import load_preset, parse
 from generator.presets.schema import PresetError
@@ -114,7 +114,7 @@ def test_the_numbers_by_hand():
     assert trace["block1.normalised1"].values[own].tolist() == [0.28, 0.70, 0.97, 1.59]
     asked = {name for name, *_ in plan.asked}
     assert {first.squares(own), "block1.square1", "block1.rms1", "block1.square2"} <= asked
-    found = {s.key: (s.j, s.wrong) for s in slips(trace, first, own)}
+    found = {s.key: (s.j, s.wrong) for s in StageRow(trace, first, own).slips()}
     assert found == {
         "no_count": (0, 1.59),  # √2.5314
         "variance": (3, 2.0),  # 1.26 ÷ 0.63

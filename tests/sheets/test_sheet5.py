@@ -9,7 +9,7 @@ import pytest
 from generator.engine.model import compute
 from generator.engine.preset import Preset
 from generator.engine.trace import Trace
-from generator.insight.add_norm import no_relu, slips
+from generator.insight.add_norm import StageRow, no_relu
 from generator.presets.load import load_preset, parse
 from generator.render.worksheet.worksheet import planned, render
 from generator.sheets.maths import Formulas
@@ -191,7 +191,7 @@ def test_what_usual_slips_give():
     """By hand for "der": s = 0.22, 0.55, 0.77, 1.26; μ = 0.70; Σ squares = 0.5734; σ = 0.38."""
     trace, _ = about_der()
     plan = sheet5.plan(trace, 2)
-    found = {s.key: (s.j, s.wrong) for s in slips(trace, plan.first, plan.own)}
+    found = {s.key: (s.j, s.wrong) for s in StageRow(trace, plan.first, plan.own).slips()}
     assert found == {
         "sample": (0, 0.44),  # √(0.5734 ÷ 3) = √0.191
         "variance": (3, 3.92),  # 0.56 ÷ 0.143

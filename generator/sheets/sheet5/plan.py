@@ -11,7 +11,7 @@ from generator.engine.norms import FORMS
 from generator.engine.step import Cell
 from generator.engine.trace import Trace
 from generator.errors import UserError
-from generator.insight.add_norm import Stage, addition, paper_steps, stage
+from generator.insight.add_norm import Stage, addition, stage
 from generator.sheets.plan import Plan, counted, dot, minutes, require_level, require_shown, seconds
 
 SHEET = "5"
@@ -86,7 +86,7 @@ def plan(trace: Trace, level: int) -> Plan5:
         own=own,
         asked=frozenset(),
         minutes=0,
-        extra=tuple(step for part in stages for step in paper_steps(trace, part, rows)),
+        extra=tuple(step for part in stages for step in part.paper_steps(trace, rows)),
         first=stages[0],
         second=stages[1],
         hidden=trace[activation].inputs[0],

@@ -20,8 +20,7 @@ from generator.engine.norms import FORMS, MEAN
 from generator.engine.rounding import GUARD, guarded_number
 from generator.engine.step import Cell
 from generator.engine.trace import Trace
-from generator.insight import add_norm
-from generator.insight.add_norm import Stage
+from generator.insight.add_norm import Stage, StageRow, no_relu
 from generator.insight.attention import CONCAT, only_joined
 from generator.insight.claims import Claim, Claims
 from generator.insight.slips import Slip
@@ -130,10 +129,10 @@ def zeros_first(trace: Trace, plan: Plan5) -> bool:
 def old_counts(trace: Trace, plan: Plan5) -> bool:
     """Whether the result would be another, as printed, if nobody added the old row."""
     name = plan.first.normalised
-    alone = add_norm.without_old(trace, plan.first, plan.own)
+    row = StageRow(trace, plan.first, plan.own)
+    alone, j = row.without_old(), row.furthest
     if alone is None:
         return False
-    j = add_norm.furthest(trace, plan.first, plan.own)
     step = trace[name]
     other = step._replace(values=alone[None, :])
     return shown_value(step, plan.own, j) != shown_value(other, 0, j)
@@ -227,7 +226,7 @@ class View5(Context):
 
     def check_sum(self, part: Stage, step: str) -> str:
         """What belongs into a row's box of the check. Only for solutions."""
-        return self.show(step, add_norm.check_sum(self.trace, part, step, self.plan.own))
+        return self.show(step, StageRow(self.trace, part, self.plan.own).check_sum(step))
 
     def _term(self, factor: float, symbol: str) -> str:
         if abs(factor) != 1.0:
@@ -423,9 +422,9 @@ class View5(Context):
 
     def slips(self) -> list[Slip]:
         plan = self.plan
-        slips = add_norm.slips(self.trace, plan.first, plan.own)
+        slips = StageRow(self.trace, plan.first, plan.own).slips()
         if plan.network:
-            slips += add_norm.no_relu(self.trace, plan.hidden, plan.output, plan.own)
+            slips += no_relu(self.trace, plan.hidden, plan.output, plan.own)
         return slips
 
     def named(self, slip: Slip) -> dict[str, str]:
@@ -433,8 +432,8 @@ class View5(Context):
 
     def telling(self) -> dict[str, str]:
         plan, first, own = self.plan, self.plan.first, self.plan.own
-        j = add_norm.furthest(self.trace, first, own)
-        alone = add_norm.without_old(self.trace, first, own)
+        row = StageRow(self.trace, first, own)
+        alone, j = row.without_old(), row.furthest
         right = self.shown(first.normalised, own, j)
         crossed_out = self.trace[plan.hidden].values[own] < 0
         return {

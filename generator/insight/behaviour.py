@@ -9,7 +9,7 @@ Also here:
 
 import math
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from itertools import product
@@ -26,6 +26,8 @@ from generator.presets.language import in_language
 from generator.presets.schema import PresetProblem
 
 NEXT, EMBEDDING = "sampling.next", "embedding"
+
+Tokens = tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -51,10 +53,11 @@ def looks(trace: Trace, promise: Promise) -> tuple[Look, ...]:
     Of several earlier copies the smallest share counts for all, so that no copy is left out.
     """
     find, together = RULES[promise.rule]
-    shares = trace[f"{promise.head}.weights"].values
+    shares, mask = trace[f"{promise.head}.weights"].values, f"{promise.head}.mask"
+    seen = trace[mask].values == 0.0 if mask in trace else np.ones_like(shares)
     looks_at = []
     for i in range(len(trace.tokens)):
-        if at := tuple(j for j in find(trace, promise, i) if _sees(trace, promise.head, i, j)):
+        if at := tuple(j for j in find(trace, promise, i) if seen[i, j]):
             row = [float(shares[i, j]) for j in at]
             looks_at.append(Look(i, at, math.fsum(row) if together else min(row) * len(row)))
     return tuple(looks_at)
@@ -65,93 +68,52 @@ def predicted(trace: Trace, promise: Promise) -> tuple[tuple[str, ...], str]:
 
     No words where the promise has no case: two words that followed, say, are no pattern.
     """
-    chosen = str(trace[NEXT].values[0, 0])
-    if promise.rule == "predicts":
-        return promise.at, chosen
-    if promise.rule == "repeats":
-        return trace.tokens, chosen
-    return _following(trace), chosen
+    tokens, chosen = trace.tokens, str(trace[NEXT].values[0, 0])
+    # what followed each earlier copy of the last token; nothing unless one other word did
+    after = {tokens[j + 1] for j in _copies(tokens, len(tokens) - 1)}
+    pattern = tuple(after) if len(after) == 1 and tokens[-1] not in after else ()
+    return {"predicts": promise.at, "repeats": tokens}.get(promise.rule, pattern), chosen
 
 
 def holds(trace: Trace, promise: Promise) -> bool:
     """Whether a computation keeps a promise; False where it has no case of it."""
-    return _has_case(trace, promise) and not any(missed(trace, promise))
-
-
-def _has_case(trace: Trace, promise: Promise) -> bool:
     if promise.rule == "writes":
-        return writing(trace, promise.at) is not None
-    return bool(looks(trace, promise) if promise.rule in RULES else predicted(trace, promise)[0])
+        has_case = writing(trace, promise.at) is not None
+    else:
+        in_rules = promise.rule in RULES
+        has_case = bool(looks(trace, promise) if in_rules else predicted(trace, promise)[0])
+    return has_case and not any(missed(trace, promise))
 
 
 def missed(trace: Trace, promise: Promise) -> Iterator[tuple[str, str]]:
     """What a computation shows against a promise, each with what was promised, for a message."""
+    least = f"{promise.least:g} or more"
     if promise.rule == "writes":
-        yield from _unwritten(trace, promise)
-        return
-    if promise.rule not in RULES:
+        written = writing(trace, promise.at)
+        for one in written.astray if written else ():
+            start = readable(one.tokens, trace.preset.tokenizer)
+            yield f"{one.greedy!r} as next token of {start!r}", " or ".join(map(repr, one.allowed))
+        if written and written.probability < promise.least:
+            share = f"a probability of {written.probability:.3f}"
+            yield f"{share} that sampling writes one of the texts", least
+    elif promise.rule not in RULES:
         wanted, chosen = predicted(trace, promise)
         if wanted and chosen not in wanted:
             yield f"{chosen!r} as next token", " or ".join(map(repr, wanted))
-        return
-    for look in looks(trace, promise):
-        if look.share < promise.least:
+    else:
+        for look in (one for one in looks(trace, promise) if one.share < promise.least):
             who, at = trace.tokens[look.token], ", ".join(trace.tokens[j] for j in look.at)
-            yield f"a share of {look.share:.3f} from {who!r} to {at}", f"{promise.least:g} or more"
+            yield f"a share of {look.share:.3f} from {who!r} to {at}", least
 
 
-def _unwritten(trace: Trace, promise: Promise) -> Iterator[tuple[str, str]]:
-    written = writing(trace, promise.at)
-    if written is None:
-        return
-    for one in written.astray:
-        start = readable(one.tokens, trace.preset.tokenizer)
-        yield f"{one.greedy!r} as next token of {start!r}", " or ".join(map(repr, one.allowed))
-    if written.probability < promise.least:
-        share = f"a probability of {written.probability:.3f} that sampling writes one of the texts"
-        yield share, f"{promise.least:g} or more"
-
-
-def _sees(trace: Trace, head: str, i: int, j: int) -> bool:
-    mask = f"{head}.mask"
-    return mask not in trace or bool(trace[mask].values[i, j] == 0.0)
-
-
-def _copies(trace: Trace, i: int) -> list[int]:
+def _copies(tokens: Tokens, i: int) -> list[int]:
     """The places of the earlier copies of token i."""
-    tokens = trace.tokens
     return [j for j in range(i) if tokens[j] == tokens[i]]
 
 
-def _following(trace: Trace) -> tuple[str, ...]:
-    """What followed each earlier copy of the last token; nothing unless one other word did."""
-    last = trace.tokens[-1]
-    after = {trace.tokens[j + 1] for j in _copies(trace, len(trace.tokens) - 1)}
-    return tuple(after) if len(after) == 1 and last not in after else ()
-
-
-def _previous(trace: Trace, promise: Promise, i: int) -> list[int]:
-    return [i - 1] if i else []
-
-
-def _same(trace: Trace, promise: Promise, i: int) -> list[int]:
-    return _copies(trace, i)
-
-
-def _after_same(trace: Trace, promise: Promise, i: int) -> list[int]:
-    return [j + 1 for j in _copies(trace, i)]
-
-
-def _kinds(trace: Trace, promise: Promise, i: int) -> list[int]:
-    if kind(trace, i) not in promise.who:
-        return []
-    return [j for j in range(len(trace.tokens)) if kind(trace, j) in promise.at]
-
-
-def _words(trace: Trace, promise: Promise, i: int) -> list[int]:
-    if trace.tokens[i] not in promise.who:
-        return []
-    return [j for j, token in enumerate(trace.tokens) if token in promise.at]
+def _listed(names: Sequence[str], promise: Promise, i: int) -> list[int]:
+    """The places whose names are promised, if that of i is one that the promise is about."""
+    return [j for j, name in enumerate(names) if name in promise.at and names[i] in promise.who]
 
 
 def kind(trace: Trace, token: int) -> str:
@@ -160,18 +122,19 @@ def kind(trace: Trace, token: int) -> str:
     return trace.preset.dimensions[int(embedding.argmax())]
 
 
+def _kinds(trace: Trace, promise: Promise, i: int) -> list[int]:
+    return _listed([kind(trace, j) for j in range(len(trace.tokens))], promise, i)
+
+
 Find = Callable[[Trace, Promise, int], list[int]]
 # Where to look, and whether the shares of several targets count together.
 RULES: Mapping[str, tuple[Find, bool]] = {
-    "previous": (_previous, True),
-    "same": (_same, False),
-    "after-same": (_after_same, True),
+    "previous": (lambda trace, promise, i: [i - 1] if i else [], True),
+    "same": (lambda trace, promise, i: _copies(trace.tokens, i), False),
+    "after-same": (lambda trace, promise, i: [j + 1 for j in _copies(trace.tokens, i)], True),
     "kinds": (_kinds, True),
-    "words": (_words, True),
+    "words": (lambda trace, promise, i: _listed(trace.tokens, promise, i), True),
 }
-
-
-Tokens = tuple[str, ...]
 
 
 @dataclass(frozen=True)

@@ -8,6 +8,7 @@ Also here:
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -20,7 +21,6 @@ from generator.engine.ops.base import Op
 from generator.engine.ops.learning import ActivationSlope, MatTMul, RowDot, ShareSlope, Sum
 from generator.engine.ops.linear import MatMul, MatMulT, Over
 from generator.engine.rounding import guarded
-from generator.engine.scope import Scope
 from generator.engine.trace import Step, Trace
 from generator.engine.trace_gradients import with_gradients
 from generator.errors import UserError
@@ -66,6 +66,104 @@ def gradients(trace: Trace, word: str) -> Trace:
     return with_gradients(trace, Training(0), word)
 
 
+class WayBack(NamedTuple):
+    """A computation with its gradients, and where these stand."""
+
+    trace: Trace
+    way: Way
+
+    def number(self, name: str, i: int, j: int) -> float:
+        """A number of a step."""
+        return float(self.trace[name].values[i, j])
+
+    @property
+    def slope(self) -> str:
+        """The step with softmax's own gradient: of the scaled scores, masked where a mask is."""
+        return self.way.of(tempered(self.trace, self.way.at).rpartition(".")[2])
+
+    @property
+    def by_slope(self) -> list[int]:
+        """The telling tokens, the one whose score changes the loss most first."""
+        slopes = self.trace[self.way.of("scores")].values[self.way.row]
+        return sorted(self.way.telling, key=lambda j: (-abs(float(slopes[j])), j))
+
+    @property
+    def tells(self) -> bool:
+        """Whether rounding leaves something of each gradient that is asked for."""
+        back, row = self.way, self.way.row
+        cells = [(name, row, j) for name in (self.slope, back.of("scores")) for j in back.telling]
+        cells.append((back.of("query"), row, back.column))
+        cells.append((back.of("weight.query"), back.line, back.column))
+        large = (abs(self._shown(*one)) >= TELLING * 10.0 ** -self._digits(one[0]) for one in cells)
+        return len(back.looked_at) > 1 and all(large)
+
+    def wiggled(self, word: str) -> tuple[Step, ...]:
+        """The loss with that number of W_Q as it is and a little larger, and how steep that is.
+
+        Two passes without rounding, which would hide so small a change: `wiggle.before`, `.after`,
+        their difference `.rise` and `.slope`, the difference ÷ `.factor`. Empty where no slope is
+        nearly the gradient, as where rounding or a kink between the two passes has its say.
+        """
+        return next((steps for far in WIGGLES if (steps := self._measured(word, far))), ())
+
+    def _measured(self, word: str, far: float) -> tuple[Step, ...]:
+        back, trace = self.way, self.trace
+        weight, gradient = f"{back.at}.weight.query", back.of("weight.query")
+        old, address = self.number(weight, back.line, back.column), (back.line, back.column)
+        decimals, chain = self._digits(gradient), trace.scratch()
+        finer = decimals + 1  # of the losses
+        for name, value in ((BEFORE, old), (AFTER, old + far)):
+            changed = {f"{weight}[{back.line + 1},{back.column + 1}]": round(value, 10)}
+            edits = {**trace.edits, TARGET: word, **changed}
+            again = compute(trace.preset, trace.sentence, rounding="exact", edits=edits)
+            chain.give(name, guarded(again[LOSS].values, finer), decimals=finer)
+        chain.give(FACTOR, np.array([[far]]))
+        chain.apply(RISE, MinusRow(masked=False), AFTER, BEFORE, decimals=finer)
+        chain.apply(SLOPE, Over(), RISE, FACTOR, decimals=decimals)
+        slope = shown_value(chain[SLOPE], 0, 0)
+        return chain.new if agree(slope, self._shown(gradient, *address), decimals) else ()
+
+    def slips(self, gates: tuple[int, ...]) -> list[Slip]:
+        """A gate or a path forgotten, softmax without its average, √d, sign, undivided slope."""
+        back, column = self.way, self.way.column
+        query = self.number(back.of("query"), back.row, column)
+        slips = [*self._network(gates), *self._softmax()]
+        slips.append(Slip("no_input", back.of("weight.query"), back.line, column, query))
+        if RISE in self.trace:
+            slips.append(Slip("undivided", SLOPE, 0, 0, self.number(RISE, 0, 0)))
+        return changing(self.trace, slips)
+
+    def _network(self, gates: tuple[int, ...]) -> Iterator[Slip]:
+        back, trace = self.way, self.trace
+        if back.hidden:
+            after = trace[trace[f"grad.{back.hidden}"].inputs[0]].values[back.row]
+            closed = [j for j in gates if trace[back.hidden].values[back.row, j] <= 0.0]
+            for j in sorted(closed, key=lambda j: (-abs(float(after[j])), j))[:1]:
+                yield Slip("gate", f"grad.{back.hidden}", back.row, j, float(after[j]))
+        if back.skip:
+            past, through = (trace[x].values[back.row] for x in trace[f"grad.{back.skip}"].inputs)
+            j = int(abs(through).argmax())
+            yield Slip("path", f"grad.{back.skip}", back.row, j, float(past[j]))
+
+    def _softmax(self) -> Iterator[Slip]:
+        """Softmax's own gradient at the token that matters most, done wrong in three ways."""
+        back, step, j, row = self.way, self.slope, self.by_slope[0], self.way.row
+        share = self.number(f"{back.at}.weights", row, j)
+        slope = self.trace[back.of("weights")].values[row]
+        average = self.number(back.of("weights.average"), row, 0)
+        plain = float(slope[list(back.looked_at)].mean())
+        yield Slip("no_average", step, row, j, share * float(slope[j]))
+        yield Slip("reversed", step, row, j, -share * float(slope[j] - average))
+        yield Slip("plain_mean", step, row, j, share * float(slope[j] - plain))
+        yield Slip("no_root", back.of("scores"), row, j, self.number(step, row, j))
+
+    def _shown(self, name: str, i: int, j: int) -> float:
+        return shown_value(self.trace[name], i, j)
+
+    def _digits(self, name: str) -> int:
+        return shown_decimals(self.trace[name])
+
+
 def way(trace: Trace) -> Way:
     """Where the gradients of a computation with them stand; `UserError` where they say nothing."""
     block = f"block{trace.preset.blocks}"
@@ -75,17 +173,14 @@ def way(trace: Trace) -> Way:
     order = sorted(looked_at, key=lambda j: (-abs(float(slopes[j])), j))[:MOST_TOKENS]
     column = _largest(trace[f"grad.{at}.query"].values[row])
     line = _largest(trace[f"grad.{at}.weight.query"].values[:, column])
-    back = Way(
-        at,
-        row,
-        looked_at,
-        tuple(sorted(order)),
-        column,
-        line,
-        _gate(trace, block),
-        _skip(trace, block),
-    )
-    _require_telling(trace, back)
+    telling, gate, skip = tuple(sorted(order)), _gate(trace, block), _skip(trace, block)
+    back = Way(at, row, looked_at, telling, column, line, gate, skip)
+    if not WayBack(trace, back).tells:
+        raise UserError(
+            f"preset {trace.preset.name!r}: the gradients at the scores of “{trace.tokens[-1]}” "
+            "are so small here that rounding leaves nothing of them; write grad = 4 into "
+            "[decimals], name another word with --next-word, or take 'katze'"
+        )
     return back
 
 
@@ -95,46 +190,11 @@ def tempered(trace: Trace, at: str) -> str:
     return masked if masked in trace and isinstance(trace[masked].op, Masked) else f"{at}.scaled"
 
 
-def wiggled(trace: Trace, back: Way, word: str) -> tuple[Step, ...]:
-    """The loss with that number of W_Q as it is and a little larger, and how steep that is.
-
-    Two passes without rounding, which would hide so small a change: `wiggle.before`, `.after`,
-    their difference `.rise` and `.slope`, the difference ÷ `.factor`. Empty where no slope is
-    nearly the gradient, as where rounding or a kink between the two passes has its say.
-    """
-    return next((steps for far in WIGGLES if (steps := _measured(trace, back, word, far))), ())
-
-
-def _measured(trace: Trace, back: Way, word: str, far: float) -> tuple[Step, ...]:
-    weight = f"{back.at}.weight.query"
-    old = float(trace[weight].values[back.line, back.column])
-    address = f"{weight}[{back.line + 1},{back.column + 1}]"
-    gradient = trace[back.of("weight.query")]
-    decimals = shown_decimals(gradient)
-    finer = decimals + 1  # of the losses
-    chain = trace.scratch()
-    for name, value in ((BEFORE, old), (AFTER, old + far)):
-        loss = _loss(trace, word, {address: round(value, 10)})
-        chain.give(name, guarded(np.array([[loss]]), finer), decimals=finer)
-    chain.give(FACTOR, np.array([[far]]))
-    chain.apply(RISE, MinusRow(masked=False), AFTER, BEFORE, decimals=finer)
-    chain.apply(SLOPE, Over(), RISE, FACTOR, decimals=decimals)
-    slope = shown_value(chain[SLOPE], 0, 0)
-    near = agree(slope, shown_value(gradient, back.line, back.column), decimals)
-    return chain.new if near else ()
-
-
 def agree(slope: float, gradient: float, decimals: int) -> bool:
     """Whether a slope that was measured is nearly the gradient, and of its sign."""
     units = min(STEPS_OFF * 10.0**-decimals, FARTHEST * abs(gradient))
     off = max(CLOSE * abs(gradient), units)
     return slope * gradient > 0 and abs(slope - gradient) <= off + 1e-9
-
-
-def _loss(trace: Trace, word: str, weight: dict[str, float]) -> float:
-    edits = {**trace.edits, TARGET: word, **weight}
-    again = compute(trace.preset, trace.sentence, rounding="exact", edits=edits)
-    return float(again[LOSS].values[0, 0])
 
 
 def _gate(trace: Trace, block: str) -> str:
@@ -154,117 +214,42 @@ def _skip(trace: Trace, block: str) -> str:
     return total.inputs[0] if two else ""
 
 
-def _require_telling(trace: Trace, back: Way) -> None:
-    """Raise a `UserError` where rounding leaves nothing of a gradient that is asked for."""
-    last, slope = back.row, back.of(tempered(trace, back.at).rpartition(".")[2])
-    cells = [(name, last, j) for name in (slope, back.of("scores")) for j in back.telling]
-    cells += [(back.of("query"), last, back.column)]
-    cells += [(back.of("weight.query"), back.line, back.column)]
-    small = len(back.looked_at) == 1 or any(_small(trace[name], i, j) for name, i, j in cells)
-    if small:
-        raise UserError(
-            f"preset {trace.preset.name!r}: the gradients at the scores of “{trace.tokens[-1]}” "
-            "are so small here that rounding leaves nothing of them; write grad = 4 into "
-            "[decimals], name another word with --next-word, or take 'katze'"
-        )
-
-
-def _small(step: Step, i: int, j: int) -> bool:
-    return abs(shown_value(step, i, j)) < TELLING * 10.0 ** -shown_decimals(step)
-
-
 def _largest(values: np.ndarray) -> int:
     return int(np.argmax(np.round(np.abs(values), 10)))
 
 
 TOKENS = ("A", "B")
 DECIMALS = 3
-PAST, THROUGH = 0.2, -0.05  # the two paths of the residual connection
-GATES = {"hidden": (1.2, -0.4), "after": (0.3, -0.2)}
-ARRIVES, SHARES = (0.4, -0.6), (0.75, 0.25)
-VALUES, KEYS = ((1.0, 0.5), (0.2, -1.0)), ((2.0,), (-1.0,))
-ROOT, INPUT = 2.0, 0.5  # √d for d = 4
-AT = "example."
+GIVEN = {
+    "hidden": ((1.2, -0.4),),
+    "after": ((0.3, -0.2),),
+    "past": ((0.2,),),  # the two paths of the residual connection
+    "through": ((-0.05,),),
+    "output": ((0.4, -0.6),),  # what arrives
+    "shares": ((0.75, 0.25),),
+    "value": ((1.0, 0.5), (0.2, -1.0)),
+    "key": ((2.0,), (-1.0,)),
+    "root": ((2.0,),),  # √d for d = 4
+    "input": ((0.5,),),
+}
+STEPS: tuple[tuple[str, Op, str], ...] = (
+    ("gate", ActivationSlope("relu"), "after hidden"),
+    ("both", Sum(), "past through"),
+    ("content", MatTMul(), "shares output"),
+    ("share", MatMulT(), "output value"),
+    ("average", RowDot(), "share shares"),
+    ("scaled", ShareSlope(None), "share shares average"),
+    ("score", Over(), "scaled root"),
+    ("query", MatMul(), "score key"),
+    ("weight", MatTMul(), "input query"),
+)
 
 
 def example_steps(trace: Trace) -> tuple[Step, ...]:
     """`example.*`: a gate, a sum, and softmax backwards down to one number of a weight matrix."""
-    chain = trace.scratch()
-    _gates(chain)
-    give = {"output": (ARRIVES,), "shares": (SHARES,), "value": VALUES, "key": KEYS}
-    for name, rows in give.items():
-        chain.give(AT + name, np.array(rows))
-    chain.give(f"{AT}root", np.array([[ROOT]]))
-    chain.give(f"{AT}input", np.array([[INPUT]]))
-    _head(chain)
+    chain = trace.scratch().within("example")
+    for name, rows in GIVEN.items():
+        chain.give(name, np.array(rows))
+    for name, op, inputs in STEPS:
+        chain.apply(name, op, *(f"example.{one}" for one in inputs.split()), decimals=DECIMALS)
     return chain.new
-
-
-def _gates(chain: Scope) -> None:
-    for name, numbers in GATES.items():
-        chain.give(AT + name, np.array([numbers]))
-    slope = ActivationSlope("relu")
-    chain.apply(f"{AT}gate", slope, f"{AT}after", f"{AT}hidden", decimals=DECIMALS)
-    for name, number in (("past", PAST), ("through", THROUGH)):
-        chain.give(AT + name, np.array([[number]]))
-    chain.apply(f"{AT}both", Sum(), f"{AT}past", f"{AT}through", decimals=DECIMALS)
-
-
-def _head(chain: Scope) -> None:
-    def step(name: str, op: Op, *inputs: str) -> None:
-        chain.apply(AT + name, op, *(AT + one for one in inputs), decimals=DECIMALS)
-
-    step("content", MatTMul(), "shares", "output")
-    step("share", MatMulT(), "output", "value")
-    step("average", RowDot(), "share", "shares")
-    step("scaled", ShareSlope(None), "share", "shares", "average")
-    step("score", Over(), "scaled", "root")
-    step("query", MatMul(), "score", "key")
-    step("weight", MatTMul(), "input", "query")
-
-
-def back_slips(trace: Trace, back: Way, gates: tuple[int, ...]) -> list[Slip]:
-    """A gate or a path forgotten, softmax without its average, √d, sign, undivided slope."""
-    slips = (*_network(trace, back, gates), *_softmax(trace, back), *_end(trace, back))
-    return changing(trace, slips)
-
-
-def _network(trace: Trace, back: Way, gates: tuple[int, ...]) -> Iterator[Slip]:
-    if back.hidden:
-        after = trace[trace[f"grad.{back.hidden}"].inputs[0]].values[back.row]
-        closed = [j for j in gates if trace[back.hidden].values[back.row, j] <= 0.0]
-        if closed:
-            j = max(closed, key=lambda j: (abs(float(after[j])), -j))
-            yield Slip("gate", f"grad.{back.hidden}", back.row, j, float(after[j]))
-    if back.skip:
-        past, through = (trace[x].values[back.row] for x in trace[f"grad.{back.skip}"].inputs)
-        j = int(abs(through).argmax())
-        yield Slip("path", f"grad.{back.skip}", back.row, j, float(past[j]))
-
-
-def _softmax(trace: Trace, back: Way) -> Iterator[Slip]:
-    """Softmax's own gradient at the token that matters most, done wrong in three ways."""
-    step = back.of(tempered(trace, back.at).rpartition(".")[2])
-    j, row = strongest(trace, back), back.row
-    share = float(trace[f"{back.at}.weights"].values[row, j])
-    slope, average = (trace[back.of(name)].values[row] for name in ("weights", "weights.average"))
-    away = float(slope[j] - average[0])
-    yield Slip("no_average", step, row, j, share * float(slope[j]))
-    yield Slip("reversed", step, row, j, -share * away)
-    plain = float(slope[list(back.looked_at)].mean())
-    yield Slip("plain_mean", step, row, j, share * float(slope[j] - plain))
-    yield Slip("no_root", back.of("scores"), row, j, float(trace[step].values[row, j]))
-
-
-def _end(trace: Trace, back: Way) -> Iterator[Slip]:
-    c = back.column
-    query = float(trace[back.of("query")].values[back.row, c])
-    yield Slip("no_input", back.of("weight.query"), back.line, c, query)
-    if RISE in trace:
-        yield Slip("undivided", SLOPE, 0, 0, float(trace[RISE].values[0, 0]))
-
-
-def strongest(trace: Trace, back: Way) -> int:
-    """The token whose score changes the loss most."""
-    slopes = trace[back.of("scores")].values[back.row]
-    return max(back.telling, key=lambda j: (abs(float(slopes[j])), -j))

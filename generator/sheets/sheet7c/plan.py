@@ -9,7 +9,7 @@ from generator.errors import UserError
 from generator.insight import way_back
 from generator.insight.output_layer import LOGITS
 from generator.insight.output_step import right_word
-from generator.insight.way_back import RISE, SLOPE, Way
+from generator.insight.way_back import RISE, SLOPE, Way, WayBack
 from generator.notation.shown import shown_value
 from generator.sheets.attending import Widest, require_attention
 from generator.sheets.plan import Plan, dot, minutes, require_level, require_shown, seconds
@@ -50,8 +50,9 @@ def plan(trace: Trace, level: int) -> Plan7c:
     word = right_word(trace)
     full = way_back.gradients(trace, word)
     back = way_back.way(full)
-    wiggle = way_back.wiggled(full, back, word)
-    tokens, gates = _strongest(full, back, TOKENS[level]), _gates(full, back)
+    seen = WayBack(full, back)
+    tokens, wiggle = tuple(sorted(seen.by_slope[: TOKENS[level]])), seen.wiggled(word)
+    gates = _gates(full, back)
     content = int(full[f"{back.at}.weights"].values[back.row].argmax())
     asked = {*_network(full, back, gates), *_head(full, back, tokens)}
     if level >= FULL:
@@ -77,7 +78,7 @@ def plan(trace: Trace, level: int) -> Plan7c:
 
 def slope_of(trace: Trace, back: Way) -> str:
     """The step with softmax's own gradient: that of the scaled scores, masked where a mask is."""
-    return back.of(way_back.tempered(trace, back.at).rpartition(".")[2])
+    return WayBack(trace, back).slope
 
 
 def _require_fit(trace: Trace) -> None:
@@ -89,12 +90,6 @@ def _require_fit(trace: Trace) -> None:
             f"preset {trace.preset.name!r} has no W_Q of its own, which sheet 7c goes back to; "
             "take 'katze'"
         )
-
-
-def _strongest(trace: Trace, back: Way, count: int) -> tuple[int, ...]:
-    slopes = trace[back.of("scores")].values[back.row]
-    order = sorted(back.telling, key=lambda j: (-abs(float(slopes[j])), j))
-    return tuple(sorted(order[:count]))
 
 
 def _gates(trace: Trace, back: Way) -> tuple[int, ...]:

@@ -13,7 +13,7 @@ from generator.engine.step import Cell
 from generator.engine.trace import Trace
 from generator.insight.claims import Claim, Claims
 from generator.insight.slips import Slip
-from generator.insight.way_back import FACTOR, back_slips
+from generator.insight.way_back import FACTOR, WayBack
 from generator.notation.shown import shown_value
 from generator.sheets.context import NextToken
 from generator.sheets.geometry import Mm
@@ -102,7 +102,7 @@ class View7c(NextToken):
         return SCRATCH_ROWS[self.plan.level]
 
     def slips(self) -> list[Slip]:
-        return back_slips(self.trace, self.plan.way, self.plan.gates)
+        return WayBack(self.trace, self.plan.way).slips(self.plan.gates)
 
     def named(self, slip: Slip) -> dict[str, str]:
         column = self.trace[slip.step].columns[slip.j]

@@ -124,19 +124,21 @@ def class_steps(trace: Trace, groups: tuple[GroupExercise, ...]) -> tuple[float,
     `together.gradient.sum` and `.mean`, `together.new`, `group1.after.…` with the new numbers,
     `together.before.mean` and `together.after.mean` of the losses.
     """
-    traces = [read(trace, one) for one in groups]
-    first = _befores(traces, groups)
+    traces = [(k, read(trace, one), one.word) for k, one in enumerate(groups)]
+    first = _befores(traces)
     for rate in RATES:
         chain = _writer(trace, first)
-        new = chain[_step(chain, len(groups), rate)].values
-        later = list(chain.new)
-        for k, (one, group) in enumerate(zip(traces, groups, strict=True)):
-            later += _after(one, group.word, new, k)
-        losses = _writer(trace, [*first, *later])
-        _losses(losses, len(groups))
-        before, after = (shown_value(losses[f"{at}.mean"], 0, 0) for at in (BEFORE, AFTER))
-        if before - after >= LEAST_GAIN:
-            return rate, (*first, *later, *losses.new)
+        mean = write_mean(chain, f"{AT}.gradient", [own(k, GRADIENT) for k, *_ in traces])
+        chain.give(RATE, np.array([[rate]]))
+        labels = Labels(rows=chain[OLD].rows, columns=chain[OLD].columns)
+        new = chain[chain.apply(NEW, Descend(), OLD, RATE, mean, **labels)].values
+        after = [step for one in traces for step in _after(*one, new)]
+        losses = _writer(trace, [*first, *chain.new, *after])
+        for at, name in ((BEFORE, own), (AFTER, renewed)):
+            write_mean(losses, at, [name(k, LOSS) for k, *_ in traces])
+        before, now = (shown_value(losses[f"{at}.mean"], 0, 0) for at in (BEFORE, AFTER))
+        if before - now >= LEAST_GAIN:
+            return rate, (*first, *chain.new, *after, *losses.new)
     raise UserError(
         f"no learning rate from {min(RATES):g} to {max(RATES):g} makes the mean loss of these "
         "sentences visibly smaller when rounded as on paper: take other sentences, or 'katze'"
@@ -160,27 +162,18 @@ def _writer(trace: Trace, steps: Iterable[Step]) -> Scope:
     return Scope(Run(preset, trace.rounding), whole.steps, whole.aliases)
 
 
-def _befores(traces: list[Trace], groups: tuple[GroupExercise, ...]) -> tuple[Step, ...]:
-    steps_before: list[Step] = []
-    for k, (one, group) in enumerate(zip(traces, groups, strict=True)):
-        scope, _ = passes(one, group.word, 1.0)
+def _befores(traces: list[tuple[int, Trace, str]]) -> list[Step]:
+    """The steps of all groups before learning; the matrix, which they share, comes first."""
+    before: list[Step] = []
+    for k, trace, word in traces:
+        scope, _ = passes(trace, word, 1.0)
         steps = {name: step for name, step in scope.steps.items() if name.startswith(SHOWN)}
-        steps_before += _renamed(steps, {name: own(k, name) for name in steps} | {MATRIX: OLD})
-    matrix = next(step for step in steps_before if step.name == OLD)
-    rest = [step for step in steps_before if step.name != OLD]
-    return (matrix, *rest)
+        before += _renamed(steps, {name: own(k, name) for name in steps} | {MATRIX: OLD})
+    matrix = next(step for step in before if step.name == OLD)
+    return [matrix, *(step for step in before if step.name != OLD)]
 
 
-def _step(chain: Scope, count: int, rate: float) -> str:
-    """The mean of the groups' gradients, and the new numbers."""
-    each = [own(k, GRADIENT) for k in range(count)]
-    mean = write_mean(chain, f"{AT}.gradient", each)
-    chain.give(RATE, np.array([[rate]]))
-    labels = Labels(rows=chain[OLD].rows, columns=chain[OLD].columns)
-    return chain.apply(NEW, Descend(), OLD, RATE, mean, **labels)
-
-
-def _after(trace: Trace, word: str, new: np.ndarray, k: int) -> list[Step]:
+def _after(k: int, trace: Trace, word: str, new: np.ndarray) -> list[Step]:
     """A group's prediction and loss with the new numbers."""
     preset = replace(trace.preset, decimals={**trace.preset.decimals, **DECIMALS})
     changes = Edits({TARGET: word}, drawing_row(preset))
@@ -190,17 +183,8 @@ def _after(trace: Trace, word: str, new: np.ndarray, k: int) -> list[Step]:
     predict(scope, "last")
     write_losses(scope, "last")
     steps = {step.name: step for step in scope.new if step.name.startswith(("output.", "loss."))}
-    names = {name: renewed(k, name) for name in steps}
-    return [
-        step
-        for step in _renamed(steps, names | {MATRIX: NEW, "last": own(k, "last")})
-        if step.name != NEW
-    ]
-
-
-def _losses(chain: Scope, count: int) -> None:
-    for at, name in ((BEFORE, own), (AFTER, renewed)):
-        write_mean(chain, at, [name(k, LOSS) for k in range(count)])
+    names = {name: renewed(k, name) for name in steps} | {MATRIX: NEW, "last": own(k, "last")}
+    return [step for step in _renamed(steps, names) if step.name != NEW]
 
 
 def _renamed(steps: dict[str, Step], names: dict[str, str]) -> Iterator[Step]:
@@ -218,21 +202,22 @@ def require_no_bias(trace: Trace) -> None:
         )
 
 
-GIVEN = {"first": (0.4, -0.2), "second": (0.2, 0.6), "old": (0.5, 1.0)}
-ClassExampleRATE, ClassExampleDECIMALS = 0.5, 2
+GIVEN = {
+    "first": (0.4, -0.2),
+    "second": (0.2, 0.6),
+    "old": (0.5, 1.0),
+}
+EXAMPLE_RATE, PLACES = 0.5, 2
 
 
 def example_steps(trace: Trace) -> tuple[Step, ...]:
     """`example.first` and `.second`, their sum and mean, the old and the new row."""
-    chain = trace.scratch()
+    chain, columns = trace.scratch(), ("d1", "d2")
     for name, numbers in GIVEN.items():
-        chain.give(f"example.{name}", np.array([numbers]), columns=("d1", "d2"))
-    mean = write_mean(chain, "example", ("example.first", "example.second"), ClassExampleDECIMALS)
-    chain.give("example.rate", np.array([[ClassExampleRATE]]))
-    before = ("example.old", "example.rate")
-    chain.apply(
-        "example.new", Descend(), *before, mean, columns=("d1", "d2"), decimals=ClassExampleDECIMALS
-    )
+        chain.give(f"example.{name}", np.array([numbers]), columns=columns)
+    mean = write_mean(chain, "example", ("example.first", "example.second"), PLACES)
+    inputs = "example.old", chain.give("example.rate", np.array([[EXAMPLE_RATE]])), mean
+    chain.apply("example.new", Descend(), *inputs, columns=columns, decimals=PLACES)
     return chain.new
 
 
@@ -242,18 +227,16 @@ def class_slips(trace: Trace, row: int, rate: float, groups: int, group: int = 0
     What a group does by itself, and alone, is that of `group`.
     """
     old, total, mean = (float(trace[name].values[row, 0]) for name in (OLD, SUM, MEAN))
-    mine = float(trace[own(group, GRADIENT)].values[row, 0])
-    lost = math.fsum(abs(float(trace[own(k, GRADIENT)].values[row, 0])) for k in range(groups))
-    last = float(trace[own(groups - 1, LOSS)].values[0, 0])
-    kept = float(trace[f"{AFTER}.sum"].values[0, 0])
-    kept += last - float(trace[renewed(groups - 1, LOSS)].values[0, 0])
+    each = [float(trace[own(k, GRADIENT)].values[row, 0]) for k in range(groups)]
+    names = (f"{AFTER}.sum", own(groups - 1, LOSS), renewed(groups - 1, LOSS))
+    losses, before, after = (float(trace[name].values[0, 0]) for name in names)
     error = own(group, ERROR)
     candidates = [
         Slip("reversed", error, 0, row, -float(trace[error].values[0, row])),
-        Slip("signs", SUM, row, 0, lost),
+        Slip("signs", SUM, row, 0, math.fsum(map(abs, each))),
         Slip("undivided", NEW, row, 0, old - rate * total),
-        Slip("alone", NEW, row, 0, old - rate * mine),
+        Slip("alone", NEW, row, 0, old - rate * each[group]),
         Slip("uphill", NEW, row, 0, old + rate * mean),
-        Slip("kept", f"{AFTER}.mean", 0, 0, kept / groups),
+        Slip("kept", f"{AFTER}.mean", 0, 0, (losses + before - after) / groups),
     ]
     return changing(trace, candidates)

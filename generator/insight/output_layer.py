@@ -130,11 +130,12 @@ def _share(trace: Trace, temperature: float, word: int) -> float:
 
 
 def _lost_sign(trace: Trace, row: int, words: tuple[int, ...]) -> list[Slip]:
-    lowest = min(words, key=lambda j: (trace[TEMPERED].values[row, j], j))
-    exponent = trace[TEMPERED].values[row : row + 1, lowest : lowest + 1]
-    if exponent[0, 0] >= 0:
+    exponents = trace[TEMPERED].values[row]
+    lowest = min(words, key=lambda j: (exponents[j], j))
+    if exponents[lowest] >= 0:
         return []
-    wrong = Power(trace.preset.softmax_base, masked=False).value(-exponent)
+    power = Power(trace.preset.softmax_base, masked=False)
+    wrong = power.value(-exponents[None, lowest : lowest + 1])
     return [Slip("negative", EXP, row, lowest, float(wrong[0, 0]))]
 
 

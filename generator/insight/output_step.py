@@ -10,6 +10,7 @@ Also here:
 import math
 from collections.abc import Iterable
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 
@@ -89,24 +90,24 @@ def example_steps(trace: Trace) -> tuple[Step, ...]:
     chain.give("example.table", np.array([EXAMPLE[word] for word in WORDS]), **rows)
     chain.give("example.right", np.array([[0.0, 1.0, 0.0]]), **words)
     chain.give("example.rate", np.array([[EXAMPLE["rate"]]]))
-    _forward(chain, "example.", "example.table", words)
-    chain.apply("example.error", ShareError(None), "example.share", "example.right", **words)
-    slope = chain.apply(
-        "example.gradient", MatTMul(), "example.error", "example.y", **rows, decimals=2
-    )
-    before = ("example.table", "example.rate")
-    chain.apply("example.new", Descend(), *before, slope, **rows, decimals=2)
-    _forward(chain, "example.after.", "example.new", words)
+    share = _forward(chain, "example.", "example.table")
+    error = chain.apply("example.error", ShareError(None), share, "example.right", **words)
+    apply = partial(chain.apply, **rows, decimals=2)
+    slope = apply("example.gradient", MatTMul(), error, "example.y")
+    apply("example.new", Descend(), "example.table", "example.rate", slope)
+    _forward(chain, "example.after.", "example.new")
     return chain.new
 
 
-def _forward(chain: Scope, at: str, table: str, words: Labels) -> None:
-    logits = chain.apply(f"{at}logits", MatMulT(), "example.y", table, **words, decimals=2)
-    powers = chain.apply(f"{at}exp", Power(None, masked=False), logits, **words, decimals=2)
-    total = chain.apply(f"{at}sum", RowSum(), powers, decimals=2)
-    chain.apply(f"{at}share", RowShare(), powers, total, **words, decimals=2)
-    chain.give(f"{at}chance", chain[f"{at}share"].values[:, 1:2].copy())
-    chain.apply(f"{at}loss", MinusLog(), f"{at}chance", decimals=2)
+def _forward(chain: Scope, at: str, table: str) -> str:
+    """Write the prediction of the example's words; gives the name of the shares."""
+    apply, words = partial(chain.apply, decimals=2), Labels(rows=("",), columns=WORDS)
+    logits = apply(f"{at}logits", MatMulT(), "example.y", table, **words)
+    powers = apply(f"{at}exp", Power(None, masked=False), logits, **words)
+    total = apply(f"{at}sum", RowSum(), powers)
+    share = apply(f"{at}share", RowShare(), powers, total, **words)
+    apply(f"{at}loss", MinusLog(), chain.give(f"{at}chance", chain[share].values[:, 1:2].copy()))
+    return share
 
 
 def write_again(part: Scope, trace: Trace, steps: Iterable[Step]) -> None:
@@ -154,49 +155,45 @@ def step_slips(trace: Trace, row: int, other: int, rate: float) -> list[Slip]:
 
     And from the row of the other word.
     """
-    old, slope = (float(trace[name].values[row, 0]) for name in (MATRIX, GRADIENT))
-    chance = float(trace[CHANCE].values[0, 0])
-    error = float(trace[ERROR].values[0, row])
+    matrix, slope = trace[MATRIX].values[:, 0].tolist(), float(trace[GRADIENT].values[row, 0])
+    downhill = {
+        "uphill": matrix[row] + rate * slope,
+        "no_rate": matrix[row] - slope,
+        "nothing": -rate * slope,
+        "other_row": matrix[other] - rate * slope,
+    }
     candidates = [
-        Slip("decimal", LOSS, 0, 0, -math.log10(chance)),
-        Slip("reversed", ERROR, 0, row, -error),
-        Slip("uphill", NEW, row, 0, old + rate * slope),
-        Slip("no_rate", NEW, row, 0, old - slope),
-        Slip("nothing", NEW, row, 0, -rate * slope),
-        Slip("other_row", NEW, row, 0, float(trace[MATRIX].values[other, 0]) - rate * slope),
+        Slip("decimal", LOSS, 0, 0, -math.log10(trace[CHANCE].values[0, 0])),
+        Slip("reversed", ERROR, 0, row, -float(trace[ERROR].values[0, row])),
+        *(Slip(key, NEW, row, 0, wrong) for key, wrong in downhill.items()),
     ]
     return changing(trace, candidates)
 
 
 def after_slips(trace: Trace, at: int, right: int) -> list[Slip]:
     """The old row, sum or share used once more, the largest power taken for the sum."""
-    power = float(trace[POWER].values[at, right])
-    share, loss = f"{AFTER}{SHARES}", f"{AFTER}{LOSS}"
+    powers, share, loss = trace[POWER].values[at], f"{AFTER}{SHARES}", f"{AFTER}{LOSS}"
+    power, logits = float(powers[right]), trace[LOGITS].values
     candidates = [
-        Slip("old_row", f"{AFTER}{LOGITS}", 0, right, float(trace[LOGITS].values[0, right])),
+        Slip("old_row", f"{AFTER}{LOGITS}", 0, right, float(logits[0, right])),
         Slip("old_sum", share, at, right, power / float(trace["output.sum"].values[at, 0])),
-        Slip("largest", share, at, right, power / float(trace[POWER].values[at].max())),
+        Slip("largest", share, at, right, power / float(powers.max())),
         Slip("old_share", loss, 0, 0, float(trace[LOSS].values[0, 0])),
-        Slip("decimal", loss, 0, 0, -math.log10(float(trace[f"{AFTER}{CHANCE}"].values[0, 0]))),
+        Slip("decimal", loss, 0, 0, -math.log10(trace[f"{AFTER}{CHANCE}"].values[0, 0])),
     ]
     return changing(trace, candidates)
 
 
-STEP = "loss.cross_entropy"
 PERCENT = 100.0
 
 
 def slips(trace: Trace) -> list[Slip]:
     """The decimal logarithm taken for the natural one, and per cent typed in for the share."""
-    if STEP not in trace:
+    if LOSS not in trace:
         return []
-    share = trace["loss.probability"].values
-    logarithm = MinusLog()
-    ten = logarithm.value(np.array([[0.1]]))  # ln 10
-    decimal = logarithm.value(share) / ten
-    per_cent = logarithm.value(share * PERCENT)
-    candidates = (("decimal", decimal), ("per_cent", per_cent))
-    return [Slip(key, STEP, 0, 0, float(wrong[0, 0])) for key, wrong in candidates]
+    share = float(trace[CHANCE].values[0, 0])
+    wrong = {"decimal": -math.log10(share), "per_cent": -math.log(share * PERCENT)}
+    return [Slip(key, LOSS, 0, 0, number) for key, number in wrong.items()]
 
 
 RATE, CHANCE_THERE, HERE, OTHERS = (
@@ -218,32 +215,28 @@ def rate_steps(trace: Trace, right: int, rate: float) -> tuple[Step, ...]:
     word = trace[LOGITS].columns[right]
     rows = [_row(trace, word, None)]
     for wanted in ((rate * SMALL,), HUGE):
-        row_of_rate = next((row for one in wanted if (row := _tried(trace, word, one))), None)
-        if row_of_rate is None:
-            return ()
-        rows.append(row_of_rate)
-    chain = trace.scratch()
-    for name, numbers in zip(
-        (RATE, CHANCE_THERE, HERE, OTHERS), zip(*rows, strict=True), strict=True
-    ):
+        rows.append(next((row for one in wanted if (row := _row(trace, word, one))), ()))
+    if not all(rows):
+        return ()
+    chain, names = trace.scratch(), (RATE, CHANCE_THERE, HERE, OTHERS)
+    for name, numbers in zip(names, zip(*rows, strict=True), strict=True):
         if None not in numbers:
             values = np.array(numbers, dtype=np.float64)[:, None]
             chain.give(name, values if name == RATE else guarded(values, RATE_DECIMALS))
     return chain.new
 
 
-def _tried(trace: Trace, word: str, rate: float) -> tuple[float | None, ...] | None:
-    try:
-        return _row(trace, word, rate)
-    except UserError:
-        return None
-
-
 def _row(trace: Trace, word: str, rate: float | None) -> tuple[float | None, ...]:
-    """Rate, P and loss of the right word, mean loss elsewhere; without a rate before learning."""
-    before, after = passes(trace, word, 1.0 if rate is None else rate, rounding="exact")
-    elsewhere = [_elsewhere(scope) for scope in (before, after)]
-    at, mean = ("", elsewhere[0]) if rate is None else (AFTER, elsewhere[1])
+    """Rate, P and loss of the right word, mean loss elsewhere; without a rate before learning.
+
+    Nothing where so large a step cannot be computed.
+    """
+    try:
+        before, after = passes(trace, word, 1.0 if rate is None else rate, rounding="exact")
+    except UserError:
+        return ()
+    means = [_elsewhere(scope) for scope in (before, after)]  # the later reads the earlier's states
+    at, mean = ("", means[0]) if rate is None else (AFTER, means[1])
     # `after` has its own P under the plain name: asked of `before`, each name is the whole one
     chance, loss = (float(before[f"{at}{name}"].values[0, 0]) for name in (CHANCE, LOSS))
     return rate or 0.0, chance, loss, mean

@@ -83,6 +83,11 @@ class AttentionRow:
         return leaders(self.step(name), self.token, self.visible)
 
     @property
+    def leads(self) -> bool:
+        """Whether one token alone gets most, as printed."""
+        return len(self.leaders("weights")) == 1
+
+    @property
     def by_share(self) -> list[int]:
         """The tokens seen, the largest share first; of equal ones the earlier."""
         shares = self.own("weights")[0]

@@ -103,17 +103,14 @@ def checked_catalogue(catalogue: Catalogue, trace: Trace) -> CheckedCatalogue:
     return CheckedCatalogue(of_norm(catalogue, trace.preset.norm_form), GENERAL, trace, None)
 
 
-def _chosen(trace: Trace, plan: object) -> bool:
+def of_trace(holds: Callable[[Trace], bool], otherwise: str = "") -> Claim:
+    """A claim that the computation alone decides."""
+    return Claim(lambda trace, plan: holds(trace), otherwise)
+
+
+def _chosen(trace: Trace) -> bool:
     """Whether the preset says that its numbers are made up."""
     return not trace.preset.meaningful
-
-
-def _unmeant(trace: Trace, plan: object) -> bool:
-    return not meant(trace)
-
-
-def _shows(trace: Trace, plan: object) -> bool:
-    return to_see(trace)
 
 
 def mixes(trace: Trace, plan: object) -> bool:
@@ -133,31 +130,27 @@ def widens(trace: Trace, plan: object) -> bool:
     return trace.preset.d_ff > trace.preset.d_model
 
 
-def _paper(trace: Trace, plan: object) -> bool:
+def _paper(trace: Trace) -> bool:
     return trace.rounding == "paper"
 
 
-def _drawn(trace: Trace, plan: object) -> bool:
-    return bool(drawn_words(trace))
-
-
-def _all_drawn(trace: Trace, plan: object) -> bool:
+def _all_drawn(trace: Trace) -> bool:
     """Whether no word of the vocabulary has numbers that somebody chose."""
     drawn = drawn_words(trace)
     return bool(drawn) and len(drawn) == len(trace["vocabulary.words"].values)
 
 
 GENERAL: dict[str, Claim] = {
-    SHOWS: Claim(_shows),
-    "sheet.chosen": Claim(_chosen, "sheet.unmeant"),
-    "sheet.unmeant": Claim(_unmeant),
-    "sheet.drawn.all": Claim(_all_drawn, "sheet.drawn"),
-    "sheet.drawn": Claim(_drawn),
-    "sheet.rounding.text": Claim(_paper, "sheet.rounding.exact"),
-    "walk.chosen": Claim(_chosen),
+    SHOWS: of_trace(to_see),
+    "sheet.chosen": of_trace(_chosen, "sheet.unmeant"),
+    "sheet.unmeant": of_trace(lambda trace: not meant(trace)),
+    "sheet.drawn.all": of_trace(_all_drawn, "sheet.drawn"),
+    "sheet.drawn": of_trace(lambda trace: bool(drawn_words(trace))),
+    "sheet.rounding.text": of_trace(_paper, "sheet.rounding.exact"),
+    "walk.chosen": of_trace(_chosen),
     "walk.say.weight.output": Claim(mixes, "walk.say.weight.output.plain"),
     "walk.say.weight.hidden": Claim(widens, "walk.say.weight.hidden.plain"),
     "walk.say.hidden": Claim(widens, "walk.say.hidden.plain"),
-    "walk.paper": Claim(_paper, "walk.exact"),
-    "workbook.start.chosen": Claim(_chosen),
+    "walk.paper": of_trace(_paper, "walk.exact"),
+    "workbook.start.chosen": of_trace(_chosen),
 }

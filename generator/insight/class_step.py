@@ -24,19 +24,9 @@ from generator.engine.trace_gradients import write_mean
 from generator.engine.vocabulary import joined, tokenize
 from generator.errors import UserError
 from generator.generation.text_so_far import again
+from generator.insight import output_step
 from generator.insight.output_layer import LOGITS, SHARES
-from generator.insight.output_step import (
-    BIAS,
-    DECIMALS,
-    ERROR,
-    GRADIENT,
-    LEAST_CHANCE,
-    LEAST_GAIN,
-    LOSS,
-    RATES,
-    WRITTEN,
-    passes,
-)
+from generator.insight.output_step import DECIMALS, ERROR, GRADIENT, LEAST_CHANCE, LOSS, RATES
 from generator.insight.slips import Slip, changing
 from generator.notation.shown import shown_decimals, shown_value
 
@@ -137,7 +127,7 @@ def class_steps(trace: Trace, groups: tuple[GroupExercise, ...]) -> tuple[float,
         for at, name in ((BEFORE, own), (AFTER, renewed)):
             write_mean(losses, at, [name(k, LOSS) for k, *_ in traces])
         before, now = (shown_value(losses[f"{at}.mean"], 0, 0) for at in (BEFORE, AFTER))
-        if before - now >= LEAST_GAIN:
+        if before - now >= output_step.LEAST_GAIN:
             return rate, (*first, *chain.new, *after, *losses.new)
     raise UserError(
         f"no learning rate from {min(RATES):g} to {max(RATES):g} makes the mean loss of these "
@@ -166,7 +156,7 @@ def _befores(traces: list[tuple[int, Trace, str]]) -> list[Step]:
     """The steps of all groups before learning; the matrix, which they share, comes first."""
     before: list[Step] = []
     for k, trace, word in traces:
-        scope, _ = passes(trace, word, 1.0)
+        scope, _ = output_step.passes(trace, word, 1.0)
         steps = {name: step for name, step in scope.steps.items() if name.startswith(SHOWN)}
         before += _renamed(steps, {name: own(k, name) for name in steps} | {MATRIX: OLD})
     matrix = next(step for step in before if step.name == OLD)
@@ -178,8 +168,7 @@ def _after(k: int, trace: Trace, word: str, new: np.ndarray) -> list[Step]:
     preset = replace(trace.preset, decimals={**trace.preset.decimals, **DECIMALS})
     changes = Edits({TARGET: word}, drawing_row(preset))
     run = Run(preset, trace.rounding, changes, given={MATRIX: new}, untied=True)
-    kept = {name: step for name, step in trace.steps.items() if not name.startswith(WRITTEN)}
-    scope = Scope(run, kept)
+    scope = Scope(run, output_step.kept(trace))
     predict(scope, "last")
     write_losses(scope, "last")
     steps = {step.name: step for step in scope.new if step.name.startswith(("output.", "loss."))}
@@ -195,7 +184,7 @@ def _renamed(steps: dict[str, Step], names: dict[str, str]) -> Iterator[Step]:
 
 def require_no_bias(trace: Trace) -> None:
     """Raise a `UserError` for an output with a bias, for which the board has no column."""
-    if BIAS in trace:
+    if output_step.BIAS in trace:
         raise UserError(
             f"preset {trace.preset.name!r} has a bias for each word, for which the board of sheet "
             "7d has no column: take 'katze' or 'katze-trained'"

@@ -5,6 +5,7 @@ Also here:
 * Choosing the next token by hand: interval table, draws, top-k and top-p, by the engine's ops.
 """
 
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -12,18 +13,9 @@ import numpy as np
 from generator.engine.arrays import column
 from generator.engine.draws import draw
 from generator.engine.masks import MASKS
+from generator.engine.ops import sampling
 from generator.engine.ops.attention import Power, RowShare, RowSum
 from generator.engine.ops.linear import MatMul, OverEach
-from generator.engine.ops.sampling import (
-    Compared,
-    Cumulative,
-    Draw,
-    IntervalStart,
-    Kept,
-    Rank,
-    Renormalise,
-    TwoDigits,
-)
 from generator.engine.rounding import GUARD, guarded
 from generator.engine.scope import Scope
 from generator.engine.trace import Labels, Step, Trace
@@ -151,13 +143,16 @@ def drawing_steps(trace: Trace, row: int, count: int, *, by_number: bool) -> tup
     `draw.share`, `draw.cumulative` (rounded sums, not sums of rounded shares), `draw.digits`,
     `draw.number` and `draw.token`: the word drawn, or with `by_number` its ID.
     """
-    chain = trace.scratch()
-    labels = Labels(rows=("",), columns=trace["output.probabilities"].columns)
-    chain.apply("draw.share", Compared(row), "output.probabilities", **labels)
-    intervals(chain, "draw", labels)
-    numbers = printed_draws(trace, count)
+    chain, numbers = trace.scratch(), printed_draws(trace, count)
+    labels = Labels(rows=("",), columns=trace[SHARES].columns)
+    chain.apply("draw.share", sampling.Compared(row), SHARES, **labels)
+    intervals(chain, "draw")
+    words, ends = chain[WORDS].values, chain["draw.cumulative"].values
+    answers = column([str(k) for k in range(len(words))]) if by_number else words
+    draws = (np.array([[number / 100]]) for number in numbers)
+    drawn = [str(sampling.Draw().value(ends, one, answers)[0, 0]) for one in draws]
     chain.give("draw.number", column([f"{number:02d}" for number in numbers]))
-    chain.give("draw.token", column(_drawn(chain, numbers, by_number=by_number)))
+    chain.give("draw.token", column(drawn))
     return chain.new
 
 
@@ -171,20 +166,17 @@ def limit_steps(trace: Trace, row: int, k: int, p: float) -> tuple[Step, ...]:
 
     `….shared` are the probabilities that the words left are drawn with.
     """
-    chain = trace.scratch()
-    decimals = trace["output.probabilities"].decimals
-    labels = Labels(rows=("",), columns=trace["output.probabilities"].columns)
-    chain.apply("topk.share", Compared(row), "output.probabilities", **labels)
-    chain.apply("topk.rank", Rank(), "topk.share", **labels)
-    for at, keep, name, value in (
-        ("topk", Kept("top-k"), "k", float(k)),
-        ("topp", Kept("top-p"), "p", p),
-    ):
+    chain, shares = trace.scratch(), trace[SHARES]
+    labels = Labels(rows=("",), columns=shares.columns)
+    chain.apply("topk.share", sampling.Compared(row), SHARES, **labels)
+    chain.apply("topk.rank", sampling.Rank(), "topk.share", **labels)
+    topk, topp = sampling.Kept("top-k"), sampling.Kept("top-p")
+    for at, keep, name, value in (("topk", topk, "k", float(k)), ("topp", topp, "p", p)):
         chain.give(f"{at}.{name}", np.array([[value]]))
         inputs = ("topk.share", "topk.rank", f"{at}.{name}")
         kept = chain.apply(f"{at}.kept", keep, *inputs, **labels)
-        even = Renormalise()
-        chain.apply(f"{at}.shared", even, "topk.share", kept, **labels, decimals=decimals)
+        both, even = ("topk.share", kept), sampling.Renormalise()
+        chain.apply(f"{at}.shared", even, *both, **labels, decimals=shares.decimals)
         ticks = [TICK if one else "" for one in chain[kept].values[0].tolist()]
         chain.give(f"{at}.tick", column(ticks).T.copy(), **labels)
     return chain.new
@@ -205,29 +197,29 @@ def extreme_steps(trace: Trace) -> tuple[Step, ...]:
     chain.give("cold.kept", (last == last.max()).astype(np.float64), **labels)
     for at in ("cold", "hot"):
         inputs = ("hot.kept", f"{at}.kept")
-        chain.apply(f"{at}.shared", Renormalise(), *inputs, **labels, decimals=decimals)
+        chain.apply(f"{at}.shared", sampling.Renormalise(), *inputs, **labels, decimals=decimals)
     return chain.new
 
 
 def strip_steps(trace: Trace) -> tuple[Step, ...]:
     """A small interval table of three made-up shares, for the explanation."""
-    chain = trace.scratch()
-    labels = Labels(rows=("",), columns=tuple(STRIP))
+    chain, labels = trace.scratch(), Labels(rows=("",), columns=tuple(STRIP))
     chain.give("strip.share", np.array([list(STRIP.values())]), **labels)
-    intervals(chain, "strip", labels)
+    intervals(chain, "strip")
     return chain.new
 
 
-def intervals(chain: Scope, at: str, labels: Labels) -> None:
+def intervals(chain: Scope, at: str) -> None:
     """Write the interval table of `{at}.share` [1, v]: `.kept`, `.cumulative`, `.from`, `.digits`.
 
     The ends are rounded sums, not sums of rounded shares.
     """
-    chain.apply(f"{at}.kept", Kept("sample"), f"{at}.share", f"{at}.share", **labels)
-    inputs = (f"{at}.share", f"{at}.kept")
-    ends = chain.apply(f"{at}.cumulative", Cumulative(), *inputs, **labels, decimals=DIGITS)
-    start = chain.apply(f"{at}.from", IntervalStart(), ends, **labels)
-    chain.apply(f"{at}.digits", TwoDigits(), start, ends, **labels)
+    share = chain[f"{at}.share"]
+    apply = partial(chain.apply, rows=("",), columns=share.columns)
+    kept = apply(f"{at}.kept", sampling.Kept("sample"), share.name, share.name)
+    ends = apply(f"{at}.cumulative", sampling.Cumulative(), share.name, kept, decimals=DIGITS)
+    start = apply(f"{at}.from", sampling.IntervalStart(), ends)
+    apply(f"{at}.digits", sampling.TwoDigits(), start, ends)
 
 
 def added_up(trace: Trace, at: str) -> list[Slip]:
@@ -236,11 +228,3 @@ def added_up(trace: Trace, at: str) -> list[Slip]:
     wrong = guarded(np.cumsum(guarded(trace[f"{at}.share"].values, DIGITS), axis=1), DIGITS)
     missed = np.flatnonzero(guarded(wrong - right.values, GUARD)[0])
     return [Slip("added", right.name, 0, int(j), float(wrong[0, j])) for j in missed[:1]]
-
-
-def _drawn(chain: Scope, numbers: list[int], *, by_number: bool) -> list[str]:
-    words = chain[WORDS].values
-    answers = column([str(k) for k in range(len(words))]) if by_number else words
-    ends = chain["draw.cumulative"].values
-    draws = [np.array([[number / 100]]) for number in numbers]
-    return [str(Draw().value(ends, one, answers)[0, 0]) for one in draws]

@@ -127,6 +127,11 @@ def write_again(part: Scope, trace: Trace, steps: Iterable[Step]) -> None:
             part.apply(step.name, step.op, *step.inputs, **labels, decimals=decimals)
 
 
+def kept(trace: Trace) -> dict[str, Step]:
+    """The steps of a computation that learning of the output does not write anew."""
+    return {name: step for name, step in trace.steps.items() if not name.startswith(WRITTEN)}
+
+
 def passes(
     trace: Trace, word: str, rate: float, *, rounding: Rounding | None = None
 ) -> tuple[Scope, Scope]:
@@ -134,7 +139,7 @@ def passes(
     preset = replace(trace.preset, decimals={**trace.preset.decimals, **DECIMALS})
     changes = Edits({TARGET: word}, drawing_row(preset))
     run = Run(preset, rounding or trace.rounding, changes, untied=True)
-    scope = Scope(run, {k: step for k, step in trace.steps.items() if not k.startswith(WRITTEN)})
+    scope = Scope(run, kept(trace))
     scopes = [scope]
 
     def forward(after: Scope) -> None:

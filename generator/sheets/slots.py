@@ -162,9 +162,9 @@ def of_mark(text: str) -> Slot:
     return Slot(kind, step, int(i), int(j))
 
 
-def fills(sheet: str) -> Predicate:
-    """Whether the sheet of that name takes this computation, at the same level."""
-    return lambda trace, plan: _takes(sheet, trace, plan.level)
+def fills(*sheets: str) -> Predicate:
+    """Whether the sheets of these names take this computation, at the same level."""
+    return lambda trace, plan: all(_takes(sheet, trace, plan.level) for sheet in sheets)
 
 
 @lru_cache(maxsize=16)

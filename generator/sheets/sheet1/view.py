@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from itertools import zip_longest
 from typing import ClassVar, NamedTuple
 
-from generator.engine.trace import Trace
 from generator.insight.claims import Claim, Claims
 from generator.insight.output_layer import WORDS as VOCABULARY
 from generator.insight.slips import Slip
@@ -44,14 +43,7 @@ def cut(shown: tuple[int, ...], rows: int) -> list[tuple[int, ...]]:
     return [shown[k : k + length] for k in range(0, len(shown), length)]
 
 
-def goes_on(trace: Trace, plan: Plan1) -> bool:
-    """Whether sheets BPE and 2 can be filled."""
-    return fills("bpe")(trace, plan) and fills("2")(trace, plan)
-
-
-CLAIMS = {
-    "sheet1.next": Claim(goes_on, "sheet1.next.general"),
-}
+CLAIMS = {"sheet1.next": Claim(fills("bpe", "2"), "sheet1.next.general")}
 
 
 @dataclass(frozen=True)

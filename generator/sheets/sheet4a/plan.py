@@ -12,15 +12,9 @@ from generator.engine.step import Cell
 from generator.engine.trace import Trace
 from generator.errors import UserError
 from generator.insight.attention import AttentionRow
+from generator.sheets import attending
 from generator.sheets import plan as plans
-from generator.sheets.attending import (
-    AT,
-    ROW,
-    Widest,
-    require_attention,
-    row_seconds,
-    share_seconds,
-)
+from generator.sheets.attending import AT, ROW, Widest
 from generator.sheets.plan import MOST_NUMBERS, Plan, dot, seconds
 
 SHEET = "4a"
@@ -68,7 +62,7 @@ def plan(trace: Trace, level: int) -> Plan4a:
     paper, where the sentence has more than 12 tokens or fewer than the sheet needs.
     """
     plans.require_level(level)
-    require_attention(trace, SHEET, _widest(trace), "'brille' or 'katze'")
+    attending.require_attention(trace, SHEET, _widest(trace), "'brille' or 'katze'")
     plans.require_shown(trace)
     if trace.worked is None or trace.exercise is None:
         raise UserError(
@@ -120,8 +114,8 @@ def _asked(own: AttentionRow, plan: Plan4a) -> frozenset[Cell]:
 def _minutes(own: AttentionRow, plan: Plan4a) -> int:
     weight = own.step("weight.query").values
     height, width = weight.shape
-    spent = len(plan.rows) * row_seconds(width)
-    spent += len(plan.visible) * (share_seconds() + plan.outputs * seconds()["weighted"])
+    spent = len(plan.rows) * attending.row_seconds(width)
+    spent += len(plan.visible) * (attending.share_seconds() + plan.outputs * seconds()["weighted"])
     if plan.projects:
         spent += width * (seconds()["copy"] if picked(weight) else dot(height))
     return plans.minutes(spent, 5 if plan.projects else 4)

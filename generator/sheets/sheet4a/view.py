@@ -5,7 +5,7 @@ Also here:
 * What sheet 4a says of its own result, each sentence with what must be true of it.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import ClassVar
@@ -72,50 +72,33 @@ def rows_differ(trace: Trace, plan: Plan4a) -> bool:
     return len(np.unique(rows, axis=0)) == len(rows)
 
 
-def one_leads(trace: Trace, plan: Plan4a) -> bool:
-    """Whether one token alone gets most of the own token's attention, as printed."""
-    return len(plan.own_row(trace).leaders("weights")) == 1
+def of_own(holds: Callable[[AttentionRow], bool]) -> Predicate:
+    """Whether that is true of the own token's row of attention."""
+    return lambda trace, plan: holds(plan.own_row(trace))
 
 
-def one_decides(trace: Trace, plan: Plan4a) -> bool:
+def decided(row: AttentionRow) -> bool:
     """Whether one token leads, by one product that lies above the average more than others."""
-    return one_leads(trace, plan) and plan.own_row(trace).facts.decisive
+    return row.leads and row.facts.decisive
 
 
-def largest_decides(trace: Trace, plan: Plan4a) -> bool:
-    """Whether that product is larger than those of all other tokens, or as large."""
-    return one_decides(trace, plan) and plan.own_row(trace).facts.largest
-
-
-def all_alike(trace: Trace, plan: Plan4a) -> bool:
+def all_alike(row: AttentionRow) -> bool:
     """Whether all tokens get the same, as printed, and have the same score."""
-    row, everyone = plan.own_row(trace), plan.visible
-    alike = all(row.leaders(name) == everyone for name in ("weights", "scores"))
-    return alike and len(everyone) > 1
+    alike = all(row.leaders(name) == row.visible for name in ("weights", "scores"))
+    return alike and len(row.visible) > 1
 
 
-def several_lead(trace: Trace, plan: Plan4a) -> bool:
-    """Whether several tokens get most, as printed."""
-    return not one_leads(trace, plan)
-
-
-def spreads(trace: Trace, plan: Plan4a) -> bool:
+def spreads(row: AttentionRow) -> bool:
     """Whether the largest share is larger, as printed, where nobody divides by √d_k."""
-    row = plan.own_row(trace)
     decimals = shown_decimals(row.step("weights"))
     unscaled, share = (guarded_number(x, decimals) for x in (row.facts.unscaled, row.facts.share))
     return unscaled > share
 
 
-def second_head(trace: Trace, plan: Plan4a) -> bool:
-    """Whether sheet 4b can be filled and shows another head."""
-    return trace.preset.heads > 1 and fills("4b")(trace, plan)
-
-
 def of_answers(sheet: str) -> dict[str, Claim]:
     """The claims in the answers that sheet 4a and the hand-out to the slides have in common."""
     return {
-        f"{sheet}.discuss.2.answer": Claim(spreads, f"{sheet}.discuss.2.answer.general"),
+        f"{sheet}.discuss.2.answer": Claim(of_own(spreads), f"{sheet}.discuss.2.answer.general"),
         f"{sheet}.reality.masked": Claim(shows_all),
     }
 
@@ -126,13 +109,16 @@ CLAIMS = {
     "sheet4a.same_weights.differ": Claim(rows_differ, "sheet4a.same_weights.alike"),
     "sheet4a.example.later": Claim(leaves_mask, "sheet4a.example.unmasked"),
     "sheet4a.example.unmasked": Claim(shows_all),
-    f"{WHY}.largest": Claim(largest_decides, f"{WHY}.above"),
-    f"{WHY}.above": Claim(one_decides, f"{WHY}.score"),
-    f"{WHY}.score": Claim(one_leads, f"{WHY}.equal"),
-    f"{WHY}.equal": Claim(all_alike, f"{WHY}.even"),
-    f"{WHY}.even": Claim(several_lead),
-    "sheet4a.answer.unscaled": Claim(spreads, "sheet4a.answer.unscaled.alike"),
-    "sheet4a.next": Claim(second_head, "sheet4a.next.mask"),
+    f"{WHY}.largest": Claim(of_own(lambda row: decided(row) and row.facts.largest), f"{WHY}.above"),
+    f"{WHY}.above": Claim(of_own(decided), f"{WHY}.score"),
+    f"{WHY}.score": Claim(of_own(lambda row: row.leads), f"{WHY}.equal"),
+    f"{WHY}.equal": Claim(of_own(all_alike), f"{WHY}.even"),
+    f"{WHY}.even": Claim(of_own(lambda row: not row.leads)),
+    "sheet4a.answer.unscaled": Claim(of_own(spreads), "sheet4a.answer.unscaled.alike"),
+    # sheet 4b can be filled and shows another head
+    "sheet4a.next": Claim(
+        lambda trace, plan: trace.preset.heads > 1 and fills("4b")(trace, plan), "sheet4a.next.mask"
+    ),
     "sheet4a.next.mask": Claim(fills("4b"), "sheet4a.next.general"),
 }
 

@@ -8,15 +8,9 @@ from generator.engine.fitness import FreeHead, unmasked
 from generator.engine.trace import Trace
 from generator.errors import UserError
 from generator.insight.attention import CONCAT, AttentionRow, sight
+from generator.sheets import attending
 from generator.sheets import plan as plans
-from generator.sheets.attending import (
-    AT,
-    ROW,
-    require_attention,
-    row_seconds,
-    share_seconds,
-    visible_to,
-)
+from generator.sheets.attending import AT, ROW, visible_to
 from generator.sheets.plan import MOST_NUMBERS, seconds
 from generator.sheets.sheet4a.plan import EXAMPLE, OWN, WIDEST, Plan4a
 
@@ -94,7 +88,7 @@ def head_row(trace: Trace, number: int, token: int) -> AttentionRow:
 
 def _require_fit(trace: Trace) -> None:
     preset = trace.preset
-    require_attention(trace, SHEET, WIDEST, "'katze'")
+    attending.require_attention(trace, SHEET, WIDEST, "'katze'")
     if f"{AT}.mask" not in trace or not np.isinf(trace[f"{AT}.mask"].values).any():
         raise UserError(
             f"preset {preset.name!r} masks nothing here, which sheet 4b is about; take 'katze' "
@@ -129,8 +123,8 @@ def _tokens(trace: Trace) -> tuple[int, int]:
 def _minutes(trace: Trace, terms: int, rows: int, mixed: tuple[int, ...]) -> int:
     """`terms` are those of one output number in all mixed heads together."""
     table, width, joins = seconds(), trace.preset.d_head, trace.preset.heads > 1
-    spent = terms * share_seconds()
+    spent = terms * attending.share_seconds()
     spent += width * terms * table["weighted"]
-    spent += rows * row_seconds(width)
+    spent += rows * attending.row_seconds(width)
     spent += joins * 2 * width * table["copy"]
     return plans.minutes(spent, 1 + len(mixed) + joins)

@@ -5,7 +5,7 @@ Also here:
 * What sheet 4b says of its own result, each sentence with what must be true of it.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import ClassVar, NamedTuple
 
@@ -14,15 +14,9 @@ from markupsafe import Markup
 from generator.engine.fitness import PREFIX
 from generator.engine.step import Cell
 from generator.engine.trace import Trace
-from generator.insight.attention import (
-    CONCAT,
-    OUTPUT_WEIGHT,
-    AttentionRow,
-    concat_slips,
-    head_slips,
-    is_identity,
-)
-from generator.insight.claims import Claim, Claims, mixes
+from generator.insight import attention
+from generator.insight.attention import CONCAT, AttentionRow
+from generator.insight.claims import Claim, Claims, Predicate, mixes
 from generator.insight.slips import Slip
 from generator.notation.shown import shown_value
 from generator.sheets.sheet4a import view as sheet4a
@@ -34,10 +28,14 @@ SQUARES_ABOVE, FEWEST_SQUARES = 5, 3  # rows at six tokens; fewer than these hel
 
 
 class MaskRow(NamedTuple):
-    """A token's Σ and its visible shares without and with the mask, as printed."""
+    """A token's Σ and its visible shares without and with the mask, as printed.
+
+    `whole` says that nothing is masked for it.
+    """
 
     sums: tuple[float, float]
     shares: tuple[tuple[float, float], ...]
+    whole: bool
 
     @property
     def shrinks(self) -> bool:
@@ -63,22 +61,18 @@ def masked_row(row: AttentionRow) -> MaskRow:
         free, masked = (shown_value(step, row.token, j) for step in steps)
         return free, masked
 
-    return MaskRow(both("sum", 0), tuple(both("weights", j) for j in row.visible))
+    whole = len(row.visible) == len(row.trace.tokens)
+    return MaskRow(both("sum", 0), tuple(both("weights", j) for j in row.visible), whole)
 
 
-def example(trace: Trace, plan: Plan4b) -> MaskRow:
-    """The row of the worked example."""
-    return masked_row(plan.worked_row(trace))
+def of_example(holds: Callable[[MaskRow], bool]) -> Predicate:
+    """Whether that is true of the row of the worked example."""
+    return lambda trace, plan: holds(masked_row(plan.worked_row(trace)))
 
 
 def own_grows(trace: Trace, plan: Plan4b) -> bool:
     """Whether Σ gets smaller in the row that pupils mask, and each visible share larger."""
     return masked_row(plan.own_row(trace)).grows
-
-
-def sees_all(trace: Trace, plan: Plan4b) -> bool:
-    """Whether nothing is masked for the token of the example."""
-    return len(plan.worked_visible) == len(trace.tokens)
 
 
 def heads_differ(trace: Trace, plan: Plan4b) -> bool:
@@ -89,7 +83,7 @@ def heads_differ(trace: Trace, plan: Plan4b) -> bool:
 
 def one_leads_each(trace: Trace, plan: Plan4b) -> bool:
     """Whether in both heads one token alone gets most of the own token's attention."""
-    return all(len(head_row(trace, h, plan.own).leaders("weights")) == 1 for h in plan.heads)
+    return all(head_row(trace, h, plan.own).leads for h in plan.heads)
 
 
 CLAIMS = {
@@ -98,10 +92,10 @@ CLAIMS = {
     "sheet4b.mask.strict": Claim(sees("strict")),
     "sheet4b.triangle.causal": Claim(sees("causal")),
     "sheet4b.triangle.strict": Claim(sees("strict")),
-    "sheet4b.example.grow": Claim(lambda t, p: example(t, p).grows, "sheet4b.example.rounded"),
-    "sheet4b.example.rounded": Claim(lambda t, p: example(t, p).shrinks, "sheet4b.example.all"),
-    "sheet4b.example.all": Claim(sees_all, "sheet4b.example.alike"),
-    "sheet4b.example.alike": Claim(lambda t, p: example(t, p).stays),
+    "sheet4b.example.grow": Claim(of_example(lambda row: row.grows), "sheet4b.example.rounded"),
+    "sheet4b.example.rounded": Claim(of_example(lambda row: row.shrinks), "sheet4b.example.all"),
+    "sheet4b.example.all": Claim(of_example(lambda row: row.whole), "sheet4b.example.alike"),
+    "sheet4b.example.alike": Claim(of_example(lambda row: row.stays)),
     "sheet4b.closing.other": Claim(mixes, "sheet4b.closing.plain"),
     "sheet4b.after.other": Claim(mixes, "sheet4b.after.plain"),
     "sheet4b.answer.compare": Claim(one_leads_each, "sheet4b.answer.compare.even"),
@@ -140,9 +134,10 @@ class View4b(sheet4a.View4a):
     @property
     def closing(self) -> str:
         """What W_O does: "none" where there is none, "identity" where it changes nothing."""
-        if not self.has(OUTPUT_WEIGHT):
+        if not self.has(attention.OUTPUT_WEIGHT):
             return "none"
-        return "identity" if is_identity(self.trace[OUTPUT_WEIGHT].values) else "other"
+        weight = self.trace[attention.OUTPUT_WEIGHT].values
+        return "identity" if attention.is_identity(weight) else "other"
 
     def multihead(self) -> Markup:
         """Vaswani et al. 2017, section 3.2.2: all heads side by side, times W_O if there is one."""
@@ -190,9 +185,9 @@ class View4b(sheet4a.View4a):
         plan, slips = self.plan, self.row.mask_slips()
         if 2 in plan.computed:
             row = replace(head_row(self.trace, 2, plan.own), visible=plan.rows or plan.visible)
-            slips += head_slips(self.trace, plan.own, row.by_share[0])
+            slips += attention.head_slips(self.trace, plan.own, row.by_share[0])
         if len(plan.heads) > 1:
-            slips += concat_slips(self.trace, plan.own)
+            slips += attention.concat_slips(self.trace, plan.own)
         return slips
 
     def named(self, slip: Slip) -> dict[str, str]:

@@ -248,7 +248,7 @@ class ByHand:
         labels = Labels(rows=("",), columns=tuple(text.words[j] for j in words))
         decimals = text.trace["output.probabilities"].decimals
         self.chain.give(f"{at}.share", shares[:, words], **labels, decimals=decimals)
-        intervals(self.chain, at, labels)
+        intervals(self.chain, at)
 
     def draw(self, at: str, text: Written, number: int) -> str:
         """Write the draw from a table; gives the token."""

@@ -19,15 +19,8 @@ from generator.insight.output_layer import added_up
 from generator.insight.slips import Slip
 from generator.notation.shown import number, shown_values
 from generator.sheets.context import NextToken
-from generator.sheets.sheetgenerate.plan import (
-    DRAWS,
-    PATH,
-    RATIO,
-    ROUNDS,
-    START,
-    PlanGenerate,
-    greedy_tokens,
-)
+from generator.sheets.sheetgenerate import plan as generate
+from generator.sheets.sheetgenerate.plan import DRAWS, PATH, RATIO, ROUNDS, START, PlanGenerate
 from generator.sheets.slots import fills
 
 AXIS_MM = 150  # the strip of the example: 1.5 mm is one random number
@@ -150,7 +143,7 @@ class ViewGenerate(NextToken):
         kind, own = self.trace.preset.tokenizer, self.begun
         return {
             "text": readable((*own, *self.plan.drawn), kind),
-            "greedy": readable((*own, *greedy_tokens(self.trace)), kind),
+            "greedy": readable((*own, *generate.greedy_tokens(self.trace)), kind),
             "sentence": joined(own, kind),
             "preset": self.trace.preset.name,
             "language": self.options.language,

@@ -10,17 +10,9 @@ from generator.engine.step import Cell
 from generator.engine.trace import Step, Trace
 from generator.errors import UserError
 from generator.insight.attention import AttentionRow
+from generator.sheets import attending
 from generator.sheets import plan as plans
-from generator.sheets.attending import (
-    AT,
-    ROW,
-    Widest,
-    attended,
-    require_attention,
-    scores,
-    share_seconds,
-    visible_to,
-)
+from generator.sheets.attending import AT, ROW, Widest, visible_to
 from generator.sheets.geometry import compact
 from generator.sheets.plan import MOST_NUMBERS, dot, seconds
 from generator.sheets.sheet4a.plan import EXAMPLE, OWN, Plan4a
@@ -86,7 +78,7 @@ def focus(
             f"preset {trace.preset.name!r} takes powers of {trace.preset.softmax_base:g}; sheet "
             f"{sheet} is about e^x: take 'paris', or sheet 4a"
         )
-    require_attention(trace, sheet, widest, "'paris' or 'katze'")
+    attending.require_attention(trace, sheet, widest, "'paris' or 'katze'")
     if len(trace.tokens) > tokens:
         raise UserError(
             f"the sentence has {len(trace.tokens)} tokens; sheet {sheet} shows at most {tokens}: "
@@ -106,7 +98,7 @@ def focus(
 
 def _asked(own: AttentionRow, plan: PlanSlide) -> frozenset[Cell]:
     token, columns = plan.own, range(own.step("value").shape[1])
-    names = scores(own.trace)
+    names = attending.scores(own.trace)
     cells = {(own.head.step(name), token, j) for name in names for j in plan.rows}
     cells |= {(own.head.step("exp"), token, j) for j in plan.powers}
     cells |= own.share_cells() | own.output_cells(len(columns))
@@ -125,7 +117,7 @@ def _minutes(own: AttentionRow, plan: PlanSlide) -> int:
     query, keys, values = (_support(own.trace, name) for name in ("query", "key", "value"))
     spent = math.fsum(dot(max(1, int((query[plan.own] & keys[j]).sum()))) for j in plan.rows)
     spent += len(plan.rows) * table["scale"] + len(plan.powers) * table["exp"]
-    spent += len(visible) * share_seconds()
+    spent += len(visible) * attending.share_seconds()
     spent += _projection(own) if plan.projects else 0
     products = int(values[visible, : plan.outputs].sum())
     spent += products * table["weighted"]
@@ -136,8 +128,8 @@ def _minutes(own: AttentionRow, plan: PlanSlide) -> int:
 
 def _support(trace: Trace, name: str) -> np.ndarray:
     """Where a projection can differ from 0, [tokens, d_head]."""
-    product = np.abs(trace[attended(trace)].values) @ np.abs(trace[f"{AT}.weight.{name}"].values)
-    support: np.ndarray = product > 0
+    x, weight = trace[attending.attended(trace)].values, trace[f"{AT}.weight.{name}"].values
+    support: np.ndarray = np.abs(x) @ np.abs(weight) > 0
     return support
 
 

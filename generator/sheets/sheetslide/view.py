@@ -10,15 +10,15 @@ from typing import ClassVar
 
 from generator.insight.claims import Claim, Claims
 from generator.sheets.sheet4a import view as sheet4a
-from generator.sheets.sheet4a.view import of_answers, one_decides, one_leads, sees, several_lead
+from generator.sheets.sheet4a.view import decided, of_answers, of_own, sees
 from generator.sheets.sheetslide.plan import KEY_SUMS, PlanSlide
 from generator.sheets.slots import fills
 
 CLAIMS = {
     **of_answers("sheetslide"),
-    "sheetslide.answer.why": Claim(one_leads, "sheetslide.answer.even"),
-    "sheetslide.answer.even": Claim(several_lead),
-    "sheetslide.answer.factor": Claim(one_decides),
+    "sheetslide.answer.why": Claim(of_own(lambda row: row.leads), "sheetslide.answer.even"),
+    "sheetslide.answer.even": Claim(of_own(lambda row: not row.leads)),
+    "sheetslide.answer.factor": Claim(of_own(decided)),
     "sheetslide.sees.none": Claim(sees("none")),
     "sheetslide.sees.causal": Claim(sees("causal")),
     "sheetslide.sees.strict": Claim(sees("strict")),

@@ -9,8 +9,7 @@ from pathlib import Path
 import pytest
 
 from generator import doctor
-from generator.doctor import System
-from generator.doctor.findings import PANGO, library_version, program_version
+from generator.doctor import PANGO, System, library_version, program_version
 from generator.versions import of_checkout, of_installation, requirements, unfit
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -27,9 +27,9 @@ def serve(args: argparse.Namespace) -> int:
     with _installed("serve"):
         import uvicorn
 
+        from generator.web.guard import log_requests
         from generator.web.server import app
         from generator.web.slow_clients import HeadInTime
-        from generator.web.status import log_requests
     if args.log:
         log_requests()
     config = uvicorn.Config(

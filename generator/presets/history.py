@@ -2,7 +2,7 @@
 
 import json
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import numpy as np
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
@@ -14,6 +14,7 @@ from generator.presets.schema import Number
 
 FORMAT = "paperformer-history/1"
 ENDING = ".history.json"
+HEAD = ("made", "begun", "steps", "free", "kept", "numbers")
 Step = Annotated[int, Field(ge=1)]
 
 
@@ -51,8 +52,7 @@ def history_of(preset: Path) -> History | None:
     path = history_path(preset)
     require_file(path, "history", LARGEST_TEXT)
     try:
-        text = path.read_text(encoding="utf-8")
-        file = _HistoryFile.model_validate_json(text)
+        file = _HistoryFile.model_validate_json(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
         return None
     except OSError as error:
@@ -62,39 +62,26 @@ def history_of(preset: Path) -> History | None:
             f"history {path}: {_first(error)}; expected what `presets train` writes beside a "
             "preset: train it again, or take the file away"
         ) from None
-    states = tuple(State(one.step, _arrays(one)) for one in file.states)
-    head = file.made, file.begun, file.steps, file.free, file.kept, file.numbers
-    return History(*head, tuple(file.losses), states)
+    said = {name: getattr(file, name) for name in HEAD}
+    states = []
+    for one in file.states:
+        arrays = {name: np.array(rows, dtype=np.float64) for name, rows in one.numbers.items()}
+        states.append(State(one.step, arrays))
+    return History(**said, losses=tuple(file.losses), states=tuple(states))
 
 
 def history_text(history: History) -> str:
     """The file of a history: the losses a line each, the numbers of a state a line each."""
-    entries: dict[str, Any] = {"format": FORMAT, "made": history.made, "begun": history.begun}
-    entries |= {
-        "steps": history.steps,
-        "free": history.free,
-        "kept": history.kept,
-        "numbers": history.numbers,
-    }
-    head = [f"{json.dumps(key)}: {json.dumps(value)}" for key, value in entries.items()]
-    losses = [json.dumps(one) for one in history.losses]
-    states = [_state_text(state) for state in history.states]
-    body = [*head, f'"losses": {_listed(losses)}', f'"states": {_listed(states)}']
-    return "{\n" + ",\n".join(body) + "\n}\n"
-
-
-def _state_text(state: State) -> str:
-    numbers = {name: (x + 0.0).tolist() for name, x in state.numbers.items()}
-    rows = [f"{json.dumps(name)}: {json.dumps(x)}" for name, x in numbers.items()]
-    return f'{{"step": {state.step}, "numbers": {{\n' + ",\n".join(rows) + "}}"
-
-
-def _listed(lines: list[str]) -> str:
-    return "[\n" + ",\n".join(lines) + "]"
-
-
-def _arrays(state: _State) -> dict[str, np.ndarray]:
-    return {name: np.array(rows, dtype=np.float64) for name, rows in state.numbers.items()}
+    said = {"format": FORMAT} | {name: getattr(history, name) for name in HEAD}
+    head = [f"{json.dumps(key)}: {json.dumps(value)}" for key, value in said.items()]
+    states = []
+    for state in history.states:
+        numbers = {name: (x + 0.0).tolist() for name, x in state.numbers.items()}
+        rows = [f"{json.dumps(name)}: {json.dumps(x)}" for name, x in numbers.items()]
+        states.append(f'{{"step": {state.step}, "numbers": {{\n' + ",\n".join(rows) + "}}")
+    lists = {"losses": map(json.dumps, history.losses), "states": states}
+    body = (f'"{name}": [\n' + ",\n".join(lines) + "]" for name, lines in lists.items())
+    return "{\n" + ",\n".join([*head, *body]) + "\n}\n"
 
 
 def _first(error: ValidationError | UnicodeDecodeError) -> str:

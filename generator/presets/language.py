@@ -25,59 +25,73 @@ def in_language(preset: Preset, language: str) -> Preset:
             f"preset {preset.name!r} has no language {language!r}{did_you_mean(language, known)}; "
             f"it has: {', '.join(known)}"
         )
-    table = preset.translation.get(language, {})
+    other = Translation(preset, language)
+    table = other.table
     return dataclasses.replace(
         preset,
         language=language,
         corpus=None,  # its words are in the preset's own language
         words={table[word]: embedding for word, embedding in preset.words.items()},
-        worked=_focus(preset, preset.worked, language, table),
-        exercise=_focus(preset, preset.exercise, language, table),
+        worked=other.focus(preset.worked),
+        exercise=other.focus(preset.exercise),
         stop=None if preset.stop is None else table[preset.stop],
-        behaviour=tuple(_promise(preset, one, language, table) for one in preset.behaviour),
+        behaviour=tuple(map(other.promise, preset.behaviour)),
     )
 
 
 def translated(preset: Preset, language: str, sentence: str) -> str:
     """A sentence with those of the preset's words that it holds put into the language."""
-    table = preset.translation.get(language, {})
-    tokens = tokenize(sentence, preset.tokenizer, preset.words, preset.merges).tokens
-    if not table or not any(token in table for token in tokens):
-        return sentence
-    return joined(tuple(table.get(token, token) for token in tokens), preset.tokenizer)
+    return Translation(preset, language).text(sentence)
 
 
 def translated_edits(
     preset: Preset, language: str, edits: Mapping[str, object]
 ) -> dict[str, object]:
     """Edits with those of the preset's words that they set put into the language."""
-    table = preset.translation.get(language, {})
+    table = Translation(preset, language).table
     return {
         key: table.get(str(value), value) if key.partition("[")[0] in WORDS else value
         for key, value in edits.items()
     }
 
 
-def _focus(
-    preset: Preset, words: Iterable[str], language: str, table: Mapping[str, str]
-) -> tuple[str, ...]:
-    kind, merges = preset.tokenizer, preset.merges
-    own = tokenize(preset.sentences[preset.language], kind, preset.words, merges).tokens
-    other = tokenize(preset.sentences[language], kind, table.values(), merges).tokens
-    return tuple(table.get(w) or other[own.index(w)] for w in words)
+@dataclasses.dataclass(frozen=True)
+class Translation:
+    """A preset's words in one of its languages."""
 
+    preset: Preset
+    language: str
 
-def _promise(preset: Preset, one: Promise, language: str, table: Mapping[str, str]) -> Promise:
-    """A promise with its words in the language; kinds are named the same in all of them."""
-    if one.rule == "words":
-        who, at = (_focus(preset, words, language, table) for words in (one.who, one.at))
-        return dataclasses.replace(one, who=who, at=at)
-    if one.rule == "writes":
-        texts = tuple(translated(preset, language, text) for text in one.at)
-        start = translated(preset, language, one.sentence) if one.sentence else ""
-        return dataclasses.replace(one, at=texts, sentence=start)
-    if one.rule == "predicts":
-        at = tuple(table.get(word, word) for word in one.at)
-        sentence = translated(preset, language, one.sentence) if one.sentence else ""
-        return dataclasses.replace(one, at=at, sentence=sentence)
-    return one
+    @property
+    def table(self) -> Mapping[str, str]:
+        """From the preset's own words."""
+        return self.preset.translation.get(self.language, {})
+
+    def text(self, sentence: str) -> str:
+        """A text with those of the words that it holds translated."""
+        preset, table = self.preset, self.table
+        tokens = tokenize(sentence, preset.tokenizer, preset.words, preset.merges).tokens
+        if not any(token in table for token in tokens):
+            return sentence
+        return joined(tuple(table.get(token, token) for token in tokens), preset.tokenizer)
+
+    def focus(self, words: Iterable[str]) -> tuple[str, ...]:
+        """Tokens of the preset's sentence as the ones in their places in the other."""
+        preset, kind, merges = self.preset, self.preset.tokenizer, self.preset.merges
+        own = tokenize(preset.sentences[preset.language], kind, preset.words, merges).tokens
+        sentence = preset.sentences[self.language]
+        other = tokenize(sentence, kind, self.table.values(), merges).tokens
+        return tuple(self.table.get(word) or other[own.index(word)] for word in words)
+
+    def promise(self, one: Promise) -> Promise:
+        """A promise with its words in the language; kinds are named the same in all of them."""
+        who, at, start = one.who, one.at, one.sentence
+        match one.rule:
+            case "words":
+                who, at = self.focus(who), self.focus(at)
+            case "writes":
+                at = tuple(map(self.text, at))
+            case "predicts":
+                at = tuple(self.table.get(word, word) for word in at)
+        start = self.text(start) if start and one.rule in ("writes", "predicts") else start
+        return dataclasses.replace(one, who=who, at=at, sentence=start)

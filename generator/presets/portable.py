@@ -1,7 +1,7 @@
 """A resolved preset as plain data and back: what a manifest keeps of it, whatever its files say."""
 
 from collections.abc import Mapping
-from dataclasses import fields, is_dataclass
+from dataclasses import fields
 from types import MappingProxyType
 from typing import Any
 
@@ -10,7 +10,7 @@ import numpy as np
 from generator.engine.preset import Compare, History, Preset, Promise, Range, State
 
 # By the names that manifests hold, which stay whatever the classes are called.
-CLASSES: Mapping[str, type] = MappingProxyType(
+CLASSES: Mapping[str, Any] = MappingProxyType(
     {
         "Preset": Preset,
         "Compare": Compare,
@@ -30,8 +30,8 @@ def to_data(value: object) -> Any:
     Raises TypeError for what a preset does not hold.
     """
     if kind := KINDS.get(type(value)):
-        items = [[name, to_data(getattr(value, name))] for name in _names(value)]
-        return {IS: kind, ITEMS: items}
+        names = [one.name for one in fields(CLASSES[kind])]
+        return {IS: kind, ITEMS: [[name, to_data(getattr(value, name))] for name in names]}
     match value:
         case None | bool() | int() | float() | str():
             return value
@@ -61,11 +61,3 @@ def from_data(data: Any) -> Any:
         case "table":
             return MappingProxyType({name: from_data(one) for name, one in items})
     return CLASSES[kind](**{name: from_data(one) for name, one in items})
-
-
-def _names(value: Any) -> tuple[str, ...]:
-    """The fields of a dataclass or of a named tuple."""
-    if is_dataclass(value):
-        return tuple(one.name for one in fields(value))
-    names: tuple[str, ...] = value._fields
-    return names

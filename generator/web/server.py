@@ -20,7 +20,7 @@ from generator.errors import UserError
 from generator.processes import processors
 from generator.resources import template
 from generator.sheets.fonts import FACES, font_bytes
-from generator.web import leftovers, status, workers
+from generator.web import guard, workers
 from generator.web.form import FieldProblem
 from generator.web.guard import Guard, most_of
 from generator.web.jobs import KEPT, Full, Jobs, Turns
@@ -62,8 +62,8 @@ def app(
 
     @asynccontextmanager
     async def life(app: Starlette) -> AsyncIterator[None]:
-        leftovers.clear()
-        with leftovers.used_folder() as folder:
+        workers.clear()
+        with workers.used_folder() as folder:
             app.state.jobs = Jobs(folder, places or max(1, processors() // 2), run=run)
             app.state.run, app.state.paper = run, paper
             app.state.looks = Turns(processors())
@@ -81,12 +81,12 @@ def app(
                 for method, way in zip(("GET", "POST"), ways, strict=True)
                 if way
             ),
-            Route("/health", status.health),
-            Route("/metrics", status.metrics),
+            Route("/health", guard.health),
+            Route("/metrics", guard.metrics),
             Route("/fonts/{file}", _font),
             *(Route(f"/{file}", _file) for file in FILES),
         ],
-        middleware=[Middleware(status.Access), Middleware(Guard, names=names, refused=_refused)],
+        middleware=[Middleware(guard.Access), Middleware(Guard, names=names, refused=_refused)],
         lifespan=life,
         exception_handlers={HTTPException: _refused, Full: _full},
     )
@@ -109,7 +109,7 @@ async def _cleared() -> None:
     """Delete what another server left that was killed meanwhile, as long as this one runs."""
     while True:
         await asyncio.sleep(KEPT)
-        leftovers.clear()
+        workers.clear()
 
 
 async def _font(request: Request) -> Response:

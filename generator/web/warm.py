@@ -13,7 +13,7 @@ from generator.locales.folders import USUAL
 from generator.render.worksheet.pdf_engine import PangoMissing, load_engine
 from generator.web.desk import WebWork
 from generator.web.form import CARDS, OWN, Choices
-from generator.web.leftovers import used_folder
+from generator.web.workers import used_folder
 
 _folder = contextlib.ExitStack()
 tempfile.tempdir = str(_folder.enter_context(used_folder()))

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from generator.web import leftovers
+from generator.web import workers
 from tests.support.page import ORDER, Served, served, until
 from tests.web.test_limits import asked
 
@@ -79,21 +79,21 @@ def test_a_task_ends_with_a_killed_server(tmp_path: Path):
 @needs_linux
 def test_only_our_folders_that_nobody_uses_are_deleted(tmp_path: Path, monkeypatch):
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
-    mine = Path(tmp_path, f"{leftovers.PREFIX}mine")
-    for folder in (mine, Path(tmp_path, f"{leftovers.PREFIX}unmarked"), Path(tmp_path, "others")):
+    mine = Path(tmp_path, f"{workers.PREFIX}mine")
+    for folder in (mine, Path(tmp_path, f"{workers.PREFIX}unmarked"), Path(tmp_path, "others")):
         folder.mkdir()
         (folder / "names").write_text("Mia Muster", encoding="utf-8")
         if "unmarked" not in folder.name:
-            (folder / leftovers.LOCK).touch()
-    (tmp_path / f"{leftovers.PREFIX}link").symlink_to(tmp_path / "others")
-    with leftovers.used_folder() as used:
-        leftovers.clear()
-        left = {path.name.removeprefix(leftovers.PREFIX) for path in tmp_path.iterdir()}
-        assert left == {"unmarked", "others", "link", used.name.removeprefix(leftovers.PREFIX)}
+            (folder / workers.LOCK).touch()
+    (tmp_path / f"{workers.PREFIX}link").symlink_to(tmp_path / "others")
+    with workers.used_folder() as used:
+        workers.clear()
+        left = {path.name.removeprefix(workers.PREFIX) for path in tmp_path.iterdir()}
+        assert left == {"unmarked", "others", "link", used.name.removeprefix(workers.PREFIX)}
         assert (tmp_path / "others" / "names").exists()
     assert not used.exists()
     monkeypatch.setattr(os, "getuid", lambda: -1)  # somebody else's
     mine.mkdir()
-    (mine / leftovers.LOCK).touch()
-    leftovers.clear()
+    (mine / workers.LOCK).touch()
+    workers.clear()
     assert mine.exists()

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from generator.cli import main
-from generator.web.alone import build, runtime
+from generator.web.alone import build
 from tests.support.chromium import AXE, needs_chromium
 from tests.support.static_page import served
 
@@ -27,7 +27,7 @@ pytestmark = [pytest.mark.ci, needs_chromium]
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The page, with what there is of Pyodide here."""
     place = tmp_path_factory.mktemp("page")
-    found = runtime.read(Path(PYODIDE)) if PYODIDE else runtime.Runtime((), (), ())
+    found = build.read(Path(PYODIDE)) if PYODIDE else build.Runtime(Path())
     build.written(place, found)
     return place
 
@@ -131,7 +131,7 @@ def test_a_file_that_is_missing_on_the_server_is_named(browser, folder: Path, tm
 def test_the_real_worker(browser, folder: Path, tmp_path: Path):
     """A whole lesson with the command's bytes; without a library all up to it, and a message."""
     told: list[str] = []
-    problems = runtime.read(Path(PYODIDE)).problems
+    problems = build.read(Path(PYODIDE)).problems
     with served(folder) as address:
         page = opened(browser, address, told, "en")
         if problems:

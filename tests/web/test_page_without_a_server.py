@@ -16,7 +16,7 @@ import pytest
 
 from generator.cli import main
 from generator.errors import UserError
-from generator.web.alone import build, runtime
+from generator.web.alone import build
 
 ROOT = Path(__file__).resolve().parents[2]
 FOR_PDF = ("pikepdf", "weasyprint", "pydyf")
@@ -37,19 +37,19 @@ def pyodide(folder: Path, **versions: str) -> Path:
             "depends": ["pydantic_core"] if name == "pydantic" else [],
         }
     info = {"python": versions.get("python", "3.14.2")}
-    (folder / runtime.LOCK).write_text(json.dumps({"info": info, "packages": packages}))
-    for name in (*runtime.CORE[:-1], runtime.GLUE[0]):
+    (folder / build.LOCK).write_text(json.dumps({"info": info, "packages": packages}))
+    for name in (*build.CORE[:-1], build.GLUE[0]):
         (folder / name).write_bytes(b"-")
     return folder
 
 
 def test_a_whole_folder_is_taken_each_library_after_what_it_needs(tmp_path: Path):
-    found = runtime.require(pyodide(tmp_path))
-    assert found.wheels == (
+    found = build.require(pyodide(tmp_path))
+    assert tuple(found.wheels) == (
         "numpy-1.whl", "lxml-1.whl", "regex-1.whl", "pydantic_core-1.whl", "pydantic-1.whl",
     )  # fmt: skip
     assert {path.name for path in found.files} == {
-        *runtime.CORE, runtime.GLUE[0], *found.wheels,
+        *build.CORE, build.GLUE[0], *found.wheels,
     }  # fmt: skip
 
 
@@ -70,12 +70,12 @@ def changed(name: str, content: str):
         (without("numpy-1.whl"), "numpy-1.whl is missing (expected numpy >=2.0,<3)"),
         (without("pydantic_core-1.whl"), "pydantic_core-1.whl is missing"),
         (without("pyodide.asm.wasm"), "pyodide.asm.wasm is missing"),
-        (without(runtime.GLUE[0]), "pyodide.asm.mjs or pyodide.asm.js is missing"),
-        (without(runtime.LOCK), f"{runtime.LOCK} is missing"),
+        (without(build.GLUE[0]), "pyodide.asm.mjs or pyodide.asm.js is missing"),
+        (without(build.LOCK), f"{build.LOCK} is missing"),
         (changed("lxml-1.whl", "half"), "lxml-1.whl is not the file that"),
-        (changed(runtime.LOCK, "{}"), "is not the list of libraries"),
-        (changed(runtime.LOCK, "<html>"), "is not the list of libraries"),
-        (changed(runtime.LOCK, OTHERS), f"numpy is missing: {runtime.LOCK} does not name it >=2.0"),
+        (changed(build.LOCK, "{}"), "is not the list of libraries"),
+        (changed(build.LOCK, "<html>"), "is not the list of libraries"),
+        (changed(build.LOCK, OTHERS), f"numpy is missing: {build.LOCK} does not name it >=2.0"),
         (lambda folder: pyodide(folder, numpy="1.26.4"), "numpy: found version 1.26.4, expected"),
         (lambda folder: pyodide(folder, python="3.10.2"), "found Python 3.10.2, expected >=3.11"),
     ],
@@ -97,24 +97,24 @@ def test_no_folder_and_a_folder_of_something_else(tmp_path: Path):
         build.page(tmp_path / "out", pyodide=tmp_path / "nowhere")
     (tmp_path / "thesis.odt").write_text("mine")
     with pytest.raises(UserError, match="found other files there"):
-        build.written(tmp_path, runtime.read(tmp_path))
+        build.written(tmp_path, build.read(tmp_path))
     assert [path.name for path in tmp_path.iterdir()] == ["thesis.odt"]
 
 
 def test_the_versions_that_are_taken_are_those_of_the_command():
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
     named = dict(re.match(r"([\w-]+)(.*)", one).groups() for one in project["dependencies"])
-    assert {name: named[name] for name in runtime.COMPILED} == runtime.COMPILED
-    assert project["requires-python"] == runtime.PYTHON
+    assert {name: named[name] for name in build.COMPILED} == build.COMPILED
+    assert project["requires-python"] == build.PYTHON
 
 
 def test_bounds_are_kept():
-    assert runtime.within("2.10", ">=2.9,<3")
-    assert not runtime.within("2.8.9", ">=2.9,<3")
-    assert not runtime.within("3.0", ">=2.9,<3")
-    assert runtime.within("2", ">=2.0")  # the same version
-    assert not runtime.within("2.0rc1", ">=2.0")  # before it
-    assert not runtime.within("unknown", ">=2.0")
+    assert build.within("2.10", ">=2.9,<3")
+    assert not build.within("2.8.9", ">=2.9,<3")
+    assert not build.within("3.0", ">=2.9,<3")
+    assert build.within("2", ">=2.0")  # the same version
+    assert not build.within("2.0rc1", ">=2.0")  # before it
+    assert not build.within("unknown", ">=2.0")
 
 
 def test_a_text_of_the_page_names_no_other_place_in_the_net():

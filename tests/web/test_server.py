@@ -15,7 +15,7 @@ from generator.grading.marking.task import batch_in
 from generator.grading.reading.typed_list import template
 from generator.presets.new import new_preset_text
 from generator.sheets.fonts import FACES
-from generator.web import guard, status, visits
+from generator.web import guard, visits
 from generator.web.desk import WebWork
 from generator.web.form import Choices
 from generator.web.page import typeset
@@ -316,7 +316,7 @@ def test_how_the_server_is_can_be_asked_from_here_alone(page: TestClient):
 
 
 def test_the_log_of_requests_has_no_sentence_and_no_name(page: TestClient, caplog):
-    caplog.set_level("INFO", logger=status.LOG.name)
+    caplog.set_level("INFO", logger=guard.LOG.name)
     page.get("/sheet?lesson=attention&sentence=Die+Katze+sitzt&header=Frau+Muster")
     page.get("/job/secret/set.zip")
     page.get("/Muster/Katze")

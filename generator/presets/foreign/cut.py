@@ -14,7 +14,6 @@ from typing import NamedTuple
 import numpy as np
 
 from generator.engine.model import compute
-from generator.engine.preset import Preset
 from generator.engine.trace import Trace
 from generator.engine.vocabulary import SPACE, tokenize
 from generator.errors import UserError, did_you_mean
@@ -33,16 +32,6 @@ class Cut(NamedTuple):
     notes: tuple[str, ...]
 
 
-class HeadNumbers(NamedTuple):
-    """The small model: tokens [n, n], query, key and value [n, d_head], kept share of values."""
-
-    tokens: np.ndarray
-    query: np.ndarray
-    key: np.ndarray
-    value: np.ndarray
-    kept: float
-
-
 def cut(trace: Trace, head: str, count: int, out: Path) -> Cut:
     """A preset with the first `count` tokens and one head, such as "block5.head3", of a Trace.
 
@@ -52,12 +41,10 @@ def cut(trace: Trace, head: str, count: int, out: Path) -> Cut:
     """
     name = preset_name(out, "head.toml")
     _require(trace, head, count)
-    tokens = trace.tokens[:count]
-    numbers = _numbers(trace, head, count)
-    text = "\n".join(_text(name, trace, head, tokens, numbers)) + "\n"
-    small = _shares(parse(text, out.name))
-    wanted = trace[f"{head}.weights"].values[:count, :count]
-    return Cut(text.encode("utf-8"), _notes(wanted, small, numbers))
+    small = SmallHead(trace, head, count)
+    text = "\n".join(small.lines(name)) + "\n"
+    shares = compute(parse(text, out.name), rounding="exact")["block1.head1.weights"].values
+    return Cut(text.encode("utf-8"), small.notes(shares))
 
 
 def _require(trace: Trace, head: str, count: int) -> None:
@@ -81,77 +68,72 @@ def _require(trace: Trace, head: str, count: int) -> None:
         )
 
 
-def _numbers(trace: Trace, head: str, count: int) -> HeadNumbers:
-    x = trace[trace[f"{head}.query"].inputs[0]].values[:count]  # [n, d_model]
-    tokens = _rounded(_axes(x) * 2.0)  # [n, n], orthogonal: each share depends on them evenly
-    scaled = trace[f"{head}.scaled"].values[:count, :count]  # [n, n]
-    values = trace[f"{head}.value"].values[:count]
-    width = min(WIDEST, count - 1, values.shape[1])  # scores and values span no more than d_head
-    left, sizes, right = np.linalg.svd(scaled - scaled[:, :1])
-    root = np.sqrt(sizes[:width])
-    query, key = left[:, :width] * root * np.sqrt(width), right[:width].T * root
-    across, spread, _ = np.linalg.svd(values - values.mean(axis=0), full_matrices=False)
-    value = across[:, :width] * spread[:width]
-    value = value / max(np.abs(value).max() / 2.0, 1e-12)
-    kept = float((spread[:width] ** 2).sum() / max((spread**2).sum(), 1e-300))
-    back = np.linalg.inv(tokens)
-    query, key, value = (_rounded(back @ one) for one in (query, key, value))
-    return HeadNumbers(tokens, query, key, value, kept)
+class SmallHead:
+    """The small model: tokens [n, n], query, key and value [n, d_head], kept share of values."""
 
+    def __init__(self, trace: Trace, head: str, count: int) -> None:
+        self.trace, self.head, self.names = trace, head, trace.tokens[:count]
+        x = trace[trace[f"{head}.query"].inputs[0]].values[:count]  # [n, d_model]
+        # Coordinates [n, n] of the rows along their own main axes, each axis as long as the others:
+        # each share depends on them evenly.
+        axes, _, _ = np.linalg.svd(x)
+        axes *= np.sign(axes[np.abs(axes).argmax(axis=0), np.arange(axes.shape[1])])
+        self.tokens = _rounded(axes * 2.0)  # [n, n], orthogonal
+        scaled = trace[f"{head}.scaled"].values[:count, :count]  # [n, n]
+        values = trace[f"{head}.value"].values[:count]
+        width = min(WIDEST, count - 1, values.shape[1])  # scores, values span no more than d_head
+        left, sizes, right = np.linalg.svd(scaled - scaled[:, :1])
+        root = np.sqrt(sizes[:width])
+        query, key = left[:, :width] * root * np.sqrt(width), right[:width].T * root
+        across, spread, _ = np.linalg.svd(values - values.mean(axis=0), full_matrices=False)
+        value = across[:, :width] * spread[:width]
+        value = value / max(np.abs(value).max() / 2.0, 1e-12)
+        self.kept = float((spread[:width] ** 2).sum() / max((spread**2).sum(), 1e-300))
+        back, both = np.linalg.inv(self.tokens), {"query": query, "key": key, "value": value}
+        self.weights = {part: _rounded(back @ one) for part, one in both.items()}
 
-def _axes(x: np.ndarray) -> np.ndarray:
-    """Coordinates [n, n] of the rows along their own main axes, each axis as long as the others."""
-    axes, _, _ = np.linalg.svd(x)
-    signs = np.sign(axes[np.abs(axes).argmax(axis=0), np.arange(axes.shape[1])])
-    turned: np.ndarray = axes * signs
-    return turned
+    def notes(self, shares: np.ndarray) -> tuple[str, ...]:
+        """What it keeps of the large model; `shares` are its own."""
+        count, width = self.weights["value"].shape
+        wanted = self.trace[f"{self.head}.weights"].values[:count, :count]
+        apart = 100 * np.abs(wanted - shares).max()
+        several = f"its values are the {width} directions in which the large model's differ most"
+        one = "its value is the direction in which the large model's differ most"
+        return (
+            f"its shares differ from the large model's by at most {apart:.1f} points "
+            f"({DECIMALS} decimals)",
+            f"{several if width > 1 else one}: {100 * self.kept:.0f} % of their variance, in "
+            "another unit",
+        )
+
+    def lines(self, name: str) -> Iterator[str]:
+        """The preset of that name as text."""
+        count, width = self.weights["query"].shape
+        preset, language = self.trace.preset, self.trace.language
+        block, number = HEAD.findall(self.head)[0]
+        labels = " ".join(_label(token, k) for k, token in enumerate(self.names, 1))
+        of = f"{self.head}, the first {count} tokens"
+        yield f"# Cut from {preset.name} ({preset.sha256[:8]}): {of}."
+        yield from ("format = 1", f'name = "{name}"', f'language = "{language}"')
+        yield f'title.de = "{preset.name}: Block {block}, Kopf {number}"'
+        yield f'title.en = "{preset.name}: block {block}, head {number}"'
+        yield f"sentence.{language} = {json.dumps(labels, ensure_ascii=False)}"
+        yield from ("meaningful = true", "", "[model]", f"d_model = {count}")
+        yield from (f"d_head = {width}", 'parts = ["attention"]')
+        yield from ("", "[start] # where each token stands along the axes that these tokens span")
+        yield from ('kind = "matrix"', "value = [")
+        for token, row in zip(self.names, self.tokens, strict=True):
+            yield f"  {_row(row)}, # {token}"
+        yield from ("]", "", "[decimals]", "exp = 3", "weights = 3", "", "[weights]")
+        for part, weight in self.weights.items():
+            yield f'"block1.head1.weight.{part}" = ['
+            yield from (f"  {_row(row)}," for row in weight)
+            yield "]"
 
 
 def _rounded(numbers: np.ndarray) -> np.ndarray:
     rounded: np.ndarray = np.round(numbers, DECIMALS) + 0.0
     return rounded
-
-
-def _shares(preset: Preset) -> np.ndarray:
-    return compute(preset, rounding="exact")["block1.head1.weights"].values
-
-
-def _notes(wanted: np.ndarray, small: np.ndarray, numbers: HeadNumbers) -> tuple[str, ...]:
-    apart = 100 * np.abs(wanted - small).max()
-    width = numbers.value.shape[1]
-    kept = f"{100 * numbers.kept:.0f} % of their variance, in another unit"
-    return (
-        f"its shares differ from the large model's by at most {apart:.1f} points "
-        f"({DECIMALS} decimals)",
-        f"its values are the {width} directions in which the large model's differ most: {kept}"
-        if width > 1
-        else f"its value is the direction in which the large model's differ most: {kept}",
-    )
-
-
-def _text(
-    name: str, trace: Trace, head: str, tokens: tuple[str, ...], numbers: HeadNumbers
-) -> Iterator[str]:
-    count, width = numbers.query.shape
-    preset, language = trace.preset, trace.language
-    block, number = HEAD.findall(head)[0]
-    labels = [_label(token, k) for k, token in enumerate(tokens, 1)]
-    yield f"# Cut from {preset.name} ({preset.sha256[:8]}): {head}, the first {count} tokens."
-    yield from ("format = 1", f'name = "{name}"', f'language = "{language}"')
-    yield f'title.de = "{preset.name}: Block {block}, Kopf {number}"'
-    yield f'title.en = "{preset.name}: block {block}, head {number}"'
-    yield f"sentence.{language} = {json.dumps(' '.join(labels), ensure_ascii=False)}"
-    yield from ("meaningful = true", "", "[model]", f"d_model = {count}")
-    yield from (f"d_head = {width}", 'parts = ["attention"]')
-    yield from ("", "[start] # where each token stands along the axes that these tokens span")
-    yield from ('kind = "matrix"', "value = [")
-    for token, row in zip(tokens, numbers.tokens, strict=True):
-        yield f"  {_row(row)}, # {token}"
-    yield from ("]", "", "[decimals]", "exp = 3", "weights = 3", "", "[weights]")
-    for part in ("query", "key", "value"):
-        yield f'"block1.head1.weight.{part}" = ['
-        yield from (f"  {_row(row)}," for row in getattr(numbers, part))
-        yield "]"
 
 
 def _label(token: str, number: int) -> str:

@@ -119,69 +119,52 @@ def read_mapping(path: Path) -> Mapped:
         if key in raw:
             own = PresetProblem(key, "a table", "none: its numbers come from the weights")
             raise PresetError(path.name, [own])
-    words, problems = _words(tensors, path)
+    words, problems = _words(tensors.get("words"), path)
     file, more = read({**raw, "vocabulary": {"words": {word: [0.0] for word in words}}})
     if file is None or problems or more:
         raise PresetError(path.name, [*problems, *more])
     known, needed = file.shapes(len(words))
     known = {EMBEDDING: (len(words), file.model.d_model), **known}
-    pieces, problems = _pieces(tensors, file, known)
-    problems += [
-        PresetProblem(f"{TABLE}.{name}", "nothing", "the name of its tensor")
-        for name in (EMBEDDING, *sorted(needed))
-        if name not in pieces
-    ]
-    problems += _settings(tensors)
-    if problems:
-        raise PresetError(path.name, problems)
-    turned = tensors.get("layout", LAYOUTS[0]) == LAYOUTS[0]
-    ignore = tuple(tensors.get("ignore", ()))
-    return Mapped(text[: header.start()].rstrip(), file, words, pieces, known, turned, ignore)
-
-
-def _words(tensors: Mapping[str, Any], path: Path) -> tuple[tuple[str, ...], list[PresetProblem]]:
-    """The words in order of their ids: a list, or the name of a text file, one word per line."""
-    words = tensors.get("words")
-    if isinstance(words, str):
-        lines = text_of(path.with_name(words), "words").splitlines()
-        return tuple(lines), []
-    if isinstance(words, list) and words and all(isinstance(word, str) for word in words):
-        if twice := next((word for word in words if words.count(word) > 1), None):
-            return (), [PresetProblem(f"{TABLE}.words", f"{twice!r} twice", "each word once")]
-        return tuple(words), []
-    found = "nothing" if words is None else shown(words)
-    wanted = "the words in order of their ids, as a list or as the name of a text file"
-    return (), [PresetProblem(f"{TABLE}.words", found, wanted)]
-
-
-def _settings(tensors: Mapping[str, Any]) -> Iterator[PresetProblem]:
+    pieces: dict[str, TensorPiece] = {}
+    for key, value in tensors.items():
+        if key not in OWN and not isinstance(value, str):
+            problems.append(PresetProblem(f"{TABLE}.{key}", shown(value), "the name of a tensor"))
+        elif key not in OWN:
+            named = dict(_spread(key, value, file))
+            if unknown := next((name for name in named if name not in known), None):
+                wanted = f"one that it has{did_you_mean(unknown, known)}"
+                what = "no weight of this model", wanted
+                problems.append(PresetProblem(f"{TABLE}.{key}", *what))
+            pieces |= named
+    for name in (EMBEDDING, *sorted(needed)):
+        if name not in pieces:
+            wanted = "the name of its tensor"
+            problems.append(PresetProblem(f"{TABLE}.{name}", "nothing", wanted))
     layout, ignore = tensors.get("layout", LAYOUTS[0]), tensors.get("ignore", [])
     if layout not in LAYOUTS:
         wanted = '"out, in" as torch.nn.Linear keeps a matrix, or "in, out"'
-        yield PresetProblem(f"{TABLE}.layout", shown(layout), wanted)
+        problems.append(PresetProblem(f"{TABLE}.layout", shown(layout), wanted))
     if not (isinstance(ignore, list) and all(isinstance(one, str) for one in ignore)):
         wanted = 'a list of patterns, such as ["*.mask"]'
-        yield PresetProblem(f"{TABLE}.ignore", shown(ignore), wanted)
+        problems.append(PresetProblem(f"{TABLE}.ignore", shown(ignore), wanted))
+    if problems:
+        raise PresetError(path.name, problems)
+    head = text[: header.start()].rstrip()
+    return Mapped(head, file, words, pieces, known, layout == LAYOUTS[0], tuple(ignore))
 
 
-def _pieces(
-    tensors: Mapping[str, Any], file: File, known: Mapping[str, tuple[int, int]]
-) -> tuple[dict[str, TensorPiece], list[PresetProblem]]:
-    pieces: dict[str, TensorPiece] = {}
-    problems: list[PresetProblem] = []
-    for key, value in tensors.items():
-        if key in OWN:
-            continue
-        if not isinstance(value, str):
-            problems.append(PresetProblem(f"{TABLE}.{key}", shown(value), "the name of a tensor"))
-            continue
-        for name, piece in _spread(key, value, file):
-            if name not in known:
-                what = "no weight of this model", f"one that it has{did_you_mean(name, known)}"
-                problems.append(PresetProblem(f"{TABLE}.{key}", *what))
-                break
-            pieces[name] = piece
-    return pieces, problems
+def _words(words: Any, path: Path) -> tuple[tuple[str, ...], list[PresetProblem]]:
+    """The words in order of their ids: a list, or the name of a text file, one word per line."""
+    if isinstance(words, str):
+        return tuple(text_of(path.with_name(words), "words").splitlines()), []
+    found = "nothing" if words is None else shown(words)
+    wanted = "the words in order of their ids, as a list or as the name of a text file"
+    if isinstance(words, list) and words and all(isinstance(word, str) for word in words):
+        twice = next((word for word in words if words.count(word) > 1), None)
+        if twice is None:
+            return tuple(words), []
+        found, wanted = f"{twice!r} twice", "each word once"
+    return (), [PresetProblem(f"{TABLE}.words", found, wanted)]
 
 
 def _spread(key: str, value: str, file: File) -> Iterator[tuple[str, TensorPiece]]:

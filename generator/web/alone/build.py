@@ -6,27 +6,134 @@ same bytes.
 Also here:
 
 * The program and the pure Python libraries it needs, as one archive for the browser.
+* Pyodide's folder: Python for the browser, and what of it is missing, cut off or too old.
 """
 
+import hashlib
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from importlib import metadata
 from pathlib import Path
+from typing import Any
+
+from packaging.specifiers import SpecifierSet
+from packaging.utils import canonicalize_name
+from packaging.version import InvalidVersion
 
 from generator import output
-from generator.errors import UserError
+from generator.errors import UserError, first_of
 from generator.locales.catalogue import load
 from generator.locales.folders import languages
 from generator.render.worksheet.worksheet import environment
 from generator.resources import PACKAGE, template, templates
 from generator.sheets.fonts import FACES, font_bytes
 from generator.version import __version__
-from generator.web.alone.runtime import Runtime, require
+from generator.versions import bounds_of
 from generator.web.packing import zipped
 from generator.web.server import FILES
 
+LOCK = "pyodide-lock.json"
+CORE = ("pyodide.mjs", "pyodide.asm.wasm", "python_stdlib.zip", LOCK)
+GLUE = ("pyodide.asm.mjs", "pyodide.asm.js")  # the second one until Pyodide 0.29
+# What no pure Python stands in for, with the versions that the program takes.
+COMPILED = bounds_of("numpy", "lxml", "regex", "pydantic")
+PYTHON = ">=3.11"
+WHERE = (
+    "take Pyodide's full distribution, pyodide-VERSION.tar.bz2 from "
+    "https://github.com/pyodide/pyodide/releases, unpack it, and name the folder `pyodide` in it; "
+    "the npm package and the archive pyodide-core lack the libraries"
+)
+
+
+@dataclass
+class Runtime:
+    """The files of a folder that the page needs, the wheels among them, and what is wrong."""
+
+    folder: Path
+    wheels: list[str] = field(default_factory=list)
+    problems: list[str] = field(default_factory=list)
+    packages: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def files(self) -> list[Path]:
+        """Those of the files that there are."""
+        glue = [name for name in GLUE if (self.folder / name).is_file()]
+        paths = (self.folder / name for name in [*CORE, *glue[:1], *self.wheels])
+        return [path for path in paths if path.is_file()]
+
+    def read(self) -> None:
+        """Look the folder through."""
+        for names in (*((name,) for name in CORE), GLUE):
+            if not any((self.folder / name).is_file() for name in names):
+                self.problems.append(f"{' or '.join(names)} is missing")
+        if not (self.folder / LOCK).is_file():
+            return
+        try:
+            lock = json.loads((self.folder / LOCK).read_text(encoding="utf-8"))
+            python = str(lock["info"]["python"])
+            self.packages = {canonicalize_name(name): one for name, one in lock["packages"].items()}
+        except (ValueError, KeyError, TypeError, AttributeError):
+            self.problems.append(f"{LOCK} is not the list of libraries that Pyodide writes")
+            return
+        if not within(python, PYTHON):
+            self.problems.append(f"found Python {python}, expected {PYTHON}")
+        for name in COMPILED if self.packages else ():
+            self._add(name)
+
+    def _add(self, name: str) -> None:
+        """Take in the file of a library, after those of what it needs itself."""
+        entry, bounds = self.packages.get(canonicalize_name(name)), COMPILED.get(name, "")
+        if entry is None:
+            missing = f"{name} is missing: {LOCK} does not name it {bounds}".rstrip()
+            self.problems.append(missing)
+        elif entry["file_name"] not in self.wheels:
+            for other in entry.get("depends", ()):
+                self._add(other)
+            self.wheels.append(entry["file_name"])
+            self.problems += self._wrong(name, entry)
+
+    def _wrong(self, name: str, entry: Mapping[str, Any]) -> Iterator[str]:
+        """What is wrong with a library: its version, or its file."""
+        version, file, bounds = str(entry["version"]), entry["file_name"], COMPILED.get(name, "")
+        path = self.folder / Path(file).name
+        if bounds and not within(version, bounds):
+            yield f"{name}: found version {version}, expected {bounds}"
+        if not path.is_file():
+            expected = f" (expected {name} {bounds})" if bounds else ""
+            yield f"{file} is missing{expected}"
+        elif hashlib.sha256(path.read_bytes()).hexdigest() != entry.get("sha256"):
+            yield f"{file} is not the file that {LOCK} names (checksum); download it again"
+
+
+def read(folder: Path) -> Runtime:
+    """The folder, looked through; `UserError` where there is none."""
+    if not folder.is_dir():
+        raise UserError(f"--pyodide {folder}: there is no such folder; {WHERE}")
+    runtime = Runtime(folder)
+    runtime.read()
+    return runtime
+
+
+def require(folder: Path) -> Runtime:
+    """As `read`; `UserError` with all that is wrong."""
+    runtime = read(folder)
+    if runtime.problems:
+        lines = "\n".join(f"  {one}" for one in first_of(runtime.problems))
+        raise UserError(f"--pyodide {folder}: this cannot be used:\n{lines}\n{WHERE}")
+    return runtime
+
+
+def within(version: str, bounds: str) -> bool:
+    """Whether a version such as "2.4.6" lies within bounds such as ">=2.0,<3"."""
+    try:
+        return SpecifierSet(bounds).contains(version, prereleases=True)
+    except InvalidVersion:
+        return False
+
+
 FORMAT = "paperformer-page/1"
-CONTENTS, PROGRAM, RUNTIME = "contents.json", "paperformer.zip", "pyodide"
+CONTENTS, PROGRAM, PYODIDE = "contents.json", "paperformer.zip", "pyodide"
 OWN = ("shell.js", "shell.css", "worker.js", "sheet.html", "sheet.js")
 SAID = ("file", "old", "failed")  # what may have to be said before Python is there
 
@@ -44,7 +151,7 @@ def written(folder: Path, runtime: Runtime) -> list[Path]:
     """Write the page with what there is of Pyodide; `UserError` for a folder that is not ours."""
     _require_ours(folder)
     files = _files(runtime)
-    old = [path for path in (folder / RUNTIME).glob("*") if path.is_file()]
+    old = [path for path in (folder / PYODIDE).glob("*") if path.is_file()]
     paths = output.write({folder / name: content for name, content in files.items()})
     for path in set(old).difference(paths):
         output.remove(path)
@@ -57,7 +164,7 @@ def _files(runtime: Runtime) -> dict[str, bytes]:
     own = {name: template(f"web/alone/{name}").read_bytes() for name in OWN}
     shared = {name: template(f"web/{name}").read_bytes() for name in FILES}
     fonts = {f"fonts/{face.file}": font_bytes(face.file) for face in FACES}
-    python = {f"{RUNTIME}/{path.name}": path.read_bytes() for path in runtime.files}
+    python = {f"{PYODIDE}/{path.name}": path.read_bytes() for path in runtime.files}
     return {**pages, **own, **shared, **fonts, **python}
 
 
@@ -74,7 +181,7 @@ def _contents(runtime: Runtime) -> bytes:
         "format": FORMAT,
         "paperformer": __version__,
         "program": PROGRAM,
-        "wheels": [f"{RUNTIME}/{name}" for name in runtime.wheels],
+        "wheels": [f"{PYODIDE}/{name}" for name in runtime.wheels],
         "libraries": versions(),
     }
     return (json.dumps(contents, indent=1, ensure_ascii=False) + "\n").encode("utf-8")
@@ -99,7 +206,7 @@ LIBRARIES = (
     "anyio", "et_xmlfile", "fonttools", "idna", "jinja2", "latex2mathml", "markupsafe", "openpyxl",
     "python-multipart", "rich", "segno", "starlette", "ziafont", "ziamath",
 )  # fmt: skip
-COMPILED = (".so", ".pyd", ".pyc", ".dylib")  # for this computer, not for the browser
+BINARY = (".so", ".pyd", ".pyc", ".dylib")  # for this computer, not for the browser
 NEEDS = (
     "pip install 'paperformer[web]', in a checkout: .venv/bin/pip install -r .locked/program.txt"
 )
@@ -138,7 +245,7 @@ def _library(name: str) -> Iterator[tuple[str, Path]]:
 def _taken(name: str) -> bool:
     parts = set(name.split("/"))
     hidden = any(part.startswith(".") for part in parts)
-    return not (name.endswith(COMPILED) or hidden or parts & {"__pycache__", "tests"})
+    return not (name.endswith(BINARY) or hidden or parts & {"__pycache__", "tests"})
 
 
 def _installed(name: str) -> metadata.Distribution:

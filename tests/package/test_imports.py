@@ -182,7 +182,7 @@ WRITERS = {
 }
 OTHERWISE = {
     "render/workbook/file/package.py",  # what it opens to write is a member of an archive
-    "web/leftovers.py",  # an empty file that is locked as long as a folder is used
+    "web/workers.py",  # an empty file that is locked as long as a folder is used
 }
 
 

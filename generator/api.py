@@ -243,9 +243,9 @@ def grade(
     the same bytes; the teacher's `marks/decisions.toml` is applied and never written over. Raises
     `UserError` for a folder without a batch or without anything of it, and for a wrong scheme.
     """
-    from generator.grading.grade import grade as graded
+    from generator.grading.grade import Grading
 
-    return graded(
+    return Grading(
         Path(folder),
         None if batch is None else Path(batch),
         scheme=None if scheme is None else Path(scheme),
@@ -255,7 +255,7 @@ def grade(
         language=language,
         jobs=jobs,
         told=told,
-    )
+    ).grade()
 
 
 def gallery(

@@ -50,7 +50,7 @@ def _typed(batch: Batch) -> bytes:
     delimiter = csv.Sniffer().sniff(text.splitlines()[0], ",;").delimiter
     table = list(csv.reader(io.StringIO(text), delimiter=delimiter))
     for number, line in enumerate(table[2:]):
-        (task,) = batch.tasks(line[0])
+        (task,) = batch.seat(line[0]).tasks
         for column, value in _paper(task, number).items():
             line[table[0].index(column)] = value
     out = io.StringIO()

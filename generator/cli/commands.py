@@ -81,11 +81,11 @@ def grade(args: argparse.Namespace) -> int:
     """Mark a folder, or write the list to type into; what was not marked is said."""
     from generator.api import grade as graded
     from generator.cli.streams import bar
-    from generator.grading.grade import template
+    from generator.grading.grade import Grading
 
     batch_dir = None if args.batch is None else Path(args.batch)
     if args.template:
-        print_paths(template(Path(args.folder), batch_dir))
+        print_paths(Grading(Path(args.folder), batch_dir).template())
         return 0
     with bar("files", "files marked, now the pages") as told:
         options = {name: getattr(args, name) for name in OF_GRADING}

@@ -98,7 +98,7 @@ class ExamPapers:
                 sheet: page._replace(
                     options=replace(page.options, code=letter, pupil="", number=0, qr=False)
                 )
-                for sheet, page in self.batch.pages(record["code"]).items()
+                for sheet, page in self.batch.seat(record["code"]).pages.items()
             }
             for letter, record in sorted(first.items())
         }

@@ -48,8 +48,8 @@ def codes(place: Path) -> list[str]:
 
 def right(batch: Batch, code: str, sheet: str) -> dict:
     """The right content of every box of a pupil's sheet."""
-    task = batch.on_paper(code, [sheet])
-    cells = batch.worth(code)[sheet].cells
+    task = batch.seat(code).on_paper([sheet])
+    cells = batch.seat(code).worth[sheet].cells
     return {(s, i, j): task.trace[s].values[i, j] for s, i, j in cells}
 
 
@@ -73,8 +73,8 @@ def test_the_papers_hold_no_name_no_seed_and_nobodys_answers(place: Path):
     for code in batch.records:
         paper = text((place / "hand-out" / code / "exam.pdf").read_bytes())
         solved = text((place / f"teacher/solution-{code[0]}.pdf").read_bytes())
-        sums = [batch.on_paper(code, ["4a"]).trace["unmasked.block1.head1.sum"].values[2, 0],
-                batch.on_paper(code, ["6"]).trace["output.sum"].values[0, 0]]  # fmt: skip
+        sums = [batch.seat(code).on_paper(["4a"]).trace["unmasked.block1.head1.sum"].values[2, 0],
+                batch.seat(code).on_paper(["6"]).trace["output.sum"].values[0, 0]]  # fmt: skip
         shown = [f"{one:.4f}".rstrip("0").replace(".", ",") for one in sums]
         assert all(one in solved for one in shown)
         assert not any(one in paper for one in shown)
@@ -140,8 +140,8 @@ def handed_in(place: Path, folder: Path) -> None:
                     typed[last] += 3
                 _fill(form, typed)
                 form.save(folder / f"{code}-{name}")
-    asked = batch.in_workbook(third).plans["workbook"].asked
-    trace = batch.in_workbook(third).trace
+    asked = batch.seat(third).in_workbook.plans["workbook"].asked
+    trace = batch.seat(third).in_workbook.trace
     answers = {(s, i, j): trace[s].values[i, j] for s, i, j in asked}
     typed = {c: v if isinstance(v, str) else float(v) for c, v in answers.items()}
     (folder / f"{third}.xlsx").write_bytes(filled(place, third, typed))
@@ -164,7 +164,7 @@ def test_what_comes_back_is_marked_with_the_points_of_the_paper(place: Path, tmp
     first, second, third = codes(place)
     made = generator.grade(folder, place)
     assert not made.marks.stray
-    worth = batch_in(place).worth(first)
+    worth = batch_in(place).seat(first).worth
     most = {name: sum(one.cells.values()) for name, one in worth.items()}
     t = load("de").t
     for name in SHEETS:  # what the paper prints is what there is
@@ -228,7 +228,7 @@ def test_points_for_words_that_cannot_be_are_told_by_their_line(place: Path, tmp
 
 def test_a_slip_costs_its_box_whatever_is_credited_of_numbers_carried_on(place: Path):
     batch, code = batch_in(place), codes(place)[0]
-    sheet = ExpectedSheet([ExpectedPaper("6", batch.pages(code)["6"])], ResultWords("en"))
+    sheet = ExpectedSheet([ExpectedPaper("6", batch.seat(code).pages["6"])], ResultWords("en"))
     full, half = (list(sheet.costs(Scheme(credit=Credit(carried=share)))) for share in (1, 0.5))
     assert full
     assert {one["marks"] for one in full} == {1.0}
@@ -237,7 +237,7 @@ def test_a_slip_costs_its_box_whatever_is_credited_of_numbers_carried_on(place: 
 
 def test_the_papers_for_marking_say_what_is_printed(place: Path):
     batch = batch_in(place)
-    worth = batch.worth(codes(place)[0])
+    worth = batch.seat(codes(place)[0]).worth
     total = sum(worth[name].marks for name in SHEETS)
     told = " ".join(text((place / "teacher/expectation.pdf").read_bytes()).split())
     for name in SHEETS:

@@ -68,7 +68,7 @@ def _by_preset(sheets: Iterable[str]) -> dict[str, list[str]]:
 def _empty(batch: Batch, sheets: Sequence[str]) -> Iterator[tuple[Question, bytes]]:
     """What each sheet asks the one pupil of a class, and its form."""
     (code,) = batch.records
-    for task in batch.tasks(code):
+    for task in batch.seat(code).tasks:
         for asked in questions_of(task.trace, task.plans):
             if asked.name in sheets:
                 yield asked, _form(batch, code, asked.name)
@@ -93,7 +93,7 @@ def workbooks(folder: Path, pupils: int, kind: str) -> list[Back]:
     batch, papers, files = batch_in(place), list[tuple[Question, Solved]](), list[bytes]()
     for number in range(pupils):
         code = list(batch.records)[number % len(batch.records)]
-        task = batch.in_workbook(code)
+        task = batch.seat(code).in_workbook
         (asked,) = questions_of(task.trace, task.plans)
         paper = solved(asked, Draws(f"{WORKBOOK} {kind} {number}"))
         papers.append((asked, paper))
@@ -118,7 +118,7 @@ def _class(folder: Path, preset: str, sheets: Sequence[str], pupils: int) -> Pat
 
 def _form(batch: Batch, code: str, sheet: str) -> bytes:
     """The sheet as the pupil's form; a whole batch with forms would lay out much besides."""
-    page, level = batch.pages(code)[sheet], batch.records[code]["level"]
+    page, level = batch.seat(code).pages[sheet], batch.records[code]["level"]
     owner = Owner(batch.lesson.batch, code, (SERIES[sheet].name,), level)
     return render(sheet, *page.both, page.options, owner=owner)
 

@@ -31,7 +31,7 @@ BOMB = b'<?xml version="1.0"?><!DOCTYPE a [<!ENTITY b "bbbb"><!ENTITY c "&b;&b;"
 
 def some(place: Path, code: str, values: tuple[str | float, ...]) -> dict:
     """Values for the first asked cells of the pupil's workbook that are numbers."""
-    task = batch_in(place).in_workbook(code)
+    task = batch_in(place).seat(code).in_workbook
     cells = [cell for cell in sorted(task.asked) if cell[0].endswith(("scores", "weights"))]
     return dict(zip(cells, values, strict=False))
 
@@ -81,7 +81,7 @@ def test_renamed_moved_and_packed_files_are_known_again(tmp_path: Path):
         assert one.typed == typed[one.source.code or ""]
         assert one.source.sheets == (WORKBOOK,)
         assert str(tmp_path) not in one.source.file
-        trace = batch_in(place).in_workbook(one.source.code or "").trace
+        trace = batch_in(place).seat(one.source.code or "").in_workbook.trace
         assert len(one.given) > 50
         for (name, i, j), value in one.given.items():
             assert value == trace[name].values[i, j]
@@ -168,7 +168,7 @@ def test_a_formula_without_its_value_is_not_taken_for_a_blank(tmp_path: Path):
     book.save(tmp_path / "script.xlsx")
     (entries,) = collected(tmp_path, place, jobs=1).entries
     assert entries.typed == {first: FORMULA, second: 0.5}
-    assert read(batch_in(place).in_workbook(code).trace[first[0]], 0.25, FORMULA) is None
+    assert read(batch_in(place).seat(code).in_workbook.trace[first[0]], 0.25, FORMULA) is None
     assert third not in entries.typed
 
 
@@ -201,7 +201,7 @@ def test_of_several_files_one_is_taken_by_rule(tmp_path: Path):
 
 def test_the_best_of_several_files_is_the_one_that_earns_most(tmp_path: Path):
     place, code = three("numbers"), CODES[0]
-    task = batch_in(place).in_workbook(code)
+    task = batch_in(place).seat(code).in_workbook
     cells = [cell for cell in sorted(task.asked) if cell[0].endswith("scores")]
     right = {cell: float(task.trace[cell[0]].values[cell[1:]]) for cell in cells}
     wrong, (first, last) = dict.fromkeys(cells, 77.0), (f"2026-05-0{n}T10:00:00Z" for n in (1, 2))

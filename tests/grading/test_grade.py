@@ -184,7 +184,7 @@ def typed_list(place: Path, changed: Mapping[str, Mapping[str, Number]]) -> byte
     batch = batch_in(place)
     table = rows(template(batch), ";")
     for line in table[2:]:
-        for task in batch.tasks(line[0]):
+        for task in batch.seat(line[0]).tasks:
             for sheet, plan in task.plans.items():
                 for cell in plan.asked:
                     key = str(column_of(sheet, plan, task.trace, cell))

@@ -21,7 +21,7 @@ def test_workbooks_that_came_back_earn_what_their_entries_do(tmp_path: Path) -> 
     place = three("numbers")
     batch, papers = batch_in(place), dict[str, Solved]()
     for code in batch.records:
-        task = batch.in_workbook(code)
+        task = batch.seat(code).in_workbook
         asked = Question(WORKBOOK, task.trace, task.plans[WORKBOOK])
         papers[code] = solved(asked, Draws(f"{code} on a computer"), slip=0.15)
         typed = papers[code].typed

@@ -27,14 +27,14 @@ def test_the_tasks_are_those_of_the_answer_key():
         key.setdefault(str(row[0]), Counter())[value] += 1
     assert key.keys() == set(CODES)
     for code in CODES:
-        task = batch_in(place).on_paper(code, SHEETS)
+        task = batch_in(place).seat(code).on_paper(SHEETS)
         assert Counter(task.trace[name].values[i, j] for name, i, j in task.asked) == key[code]
         assert len(key[code]) > 20
 
 
 def test_the_workbooks_task_asks_on_its_tabs():
     place = three("numbers")
-    tasks = [batch_in(place).in_workbook(code) for code in CODES]
+    tasks = [batch_in(place).seat(code).in_workbook for code in CODES]
     assert all(task.plans.keys() == {WORKBOOK} for task in tasks)
     queries = [task.trace["vocabulary.embedding"].values for task in tasks]
     assert any((one != queries[0]).any() for one in queries[1:])
@@ -44,7 +44,7 @@ def test_the_workbooks_task_asks_on_its_tabs():
 def test_what_the_batch_has_not_is_said(tmp_path: Path):
     place = three("numbers")
     with pytest.raises(UserError, match=r"no sheets 5 .* it has 4a, 6"):
-        batch_in(place).on_paper(CODES[0], ["5"])
+        batch_in(place).seat(CODES[0]).on_paper(["5"])
     with pytest.raises(UserError, match=r"manifest\.json is missing"):
         batch_in(tmp_path)
     with pytest.raises(UserError, match="there is no such folder"):

@@ -9,7 +9,7 @@ import pytest
 import generator
 from generator.classroom.pupils.pupil_codes import code_of
 from generator.errors import UserError
-from generator.grading.grade import template as empty_list
+from generator.grading.grade import Grading
 from generator.grading.marking.task import Batch, batch_in
 from generator.grading.reading.collect import collected
 from generator.grading.reading.entries import Collected
@@ -40,13 +40,13 @@ def test_all_that_is_asked_can_be_typed_and_is_read_back(vary: str, tmp_path: Pa
     wanted = {}
     for row in rows[2:]:
         row[:] = [cell or f"{row[0][:2]} {k},5" for k, cell in enumerate(row)]
-        for task in batch.tasks(row[0]):
+        for task in batch.seat(row[0]).tasks:
             for sheet, plan in task.plans.items():
                 keys = {str(column_of(sheet, plan, task.trace, cell)): cell for cell in plan.asked}
                 assert len(keys) == len(plan.asked)
                 places = {cell: row[rows[0].index(key)] for key, cell in keys.items()}
                 wanted[row[0], (sheet,)] = places
-        asked = sum(len(task.asked) for task in batch.tasks(row[0]))
+        asked = sum(len(task.asked) for task in batch.seat(row[0]).tasks)
         assert sum(cell != NOT_ASKED for cell in row[len(ABOUT) :]) == asked
     found = handed_in(rows, tmp_path, place)
     assert not found.stray
@@ -107,7 +107,7 @@ def test_files_with_a_code_of_several_pupils_are_not_taken_for_one_pupils(tmp_pa
     options = {"sheets": ["1"], "level": 1, "only": ["html"], "seed": "s", "language": "de"}
     assert generator.batch(2, place, versions=2, **options).made == 2
     with pytest.raises(UserError, match=r"--versions 2.*--vary groups=N"):
-        empty_list(tmp_path, place)
+        Grading(tmp_path, place).template()
     mark, titles, line, _ = table(batch_in(place))
     typed = [*line[:3], "7", *line[4:]]
     with pytest.raises(UserError, match="several pupils have: the batch was made with --versions"):

@@ -46,4 +46,4 @@ def with_parts(data: bytes, parts: Mapping[str, bytes] | None = None, saved: str
 @cache
 def layout(place: Path, code: str) -> Layout:
     """Where the cells of a pupil's workbook stand."""
-    return layout_of(batch_in(place).in_workbook(code))
+    return layout_of(batch_in(place).seat(code).in_workbook)

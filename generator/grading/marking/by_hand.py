@@ -45,7 +45,7 @@ def empty_words(batch: Batch, catalogue: Catalogue) -> bytes:
 
 def _most(batch: Batch) -> dict[str, int]:
     """The points for words by sheet; the papers of an exam have the same."""
-    worth = batch.worth(next(iter(batch.records)))
+    worth = batch.seat(next(iter(batch.records))).worth
     return {sheet: one.by_hand for sheet, one in worth.items() if one.by_hand}
 
 

@@ -112,7 +112,7 @@ class Marking:
     def _printed(self) -> dict[str, float]:
         """The points of each sheet of an exam, which are the same for all; none in a lesson."""
         records = self.batch.records
-        worth = self.batch.worth(next(iter(records))) if records else {}
+        worth = self.batch.seat(next(iter(records))).worth if records else {}
         return {name: float(one.marks) for name, one in worth.items() if name != WORKBOOK}
 
     def _marked(self, came: Iterable[Entries]) -> Iterator[list[MarkedFile]]:
@@ -160,21 +160,21 @@ class PupilFile(NamedTuple):
 
     def marked(self, own: Mapping[Cell, Number], scheme: Scheme) -> MarkedFile:
         """Its marks; `own` is all that its pupil entered."""
-        batch, (_, _, code, sheets) = self.batch, self.entries.source
+        sheets, seat = self.entries.source.sheets, self.batch.seat(self.entries.source.code)
         in_workbook = sheets == (WORKBOOK,)
-        task = batch.in_workbook(code) if in_workbook else batch.on_paper(code, sheets)
-        carries = batch.lesson.worksheet.carry == "own" and not in_workbook
+        task = seat.in_workbook if in_workbook else seat.on_paper(sheets)
+        carries = self.batch.lesson.worksheet.carry == "own" and not in_workbook
         every = questions_of(task.trace, task.plans, scheme, carries=carries)
         questions = [question for question in every if question.name in sheets]
         typed = {**own, **self.entries.typed} if carries else self.entries.typed
-        answers, worth = replace(self.entries, typed=typed), batch.worth(code)
+        answers, worth = replace(self.entries, typed=typed), seat.worth
         marks = marked(questions, answers, scheme, self._listed(), worth)
         return MarkedFile(marks, self._others(task.trace))
 
     def _listed(self) -> dict[str, list[Slip]]:
         """The slips that the pages for teachers list, with the pupil's own numbers."""
         slips: dict[str, list[Slip]] = {}
-        for sheet, page in self.batch.pages(self.entries.source.code).items():
+        for sheet, page in self.batch.seat(self.entries.source.code).pages.items():
             if SERIES[sheet].name in self.entries.source.sheets:
                 own = PrintedSheet.of(sheet, *page.both, page.options)
                 slips[SERIES[sheet].name] = own.view(blank=False).slips()
@@ -189,7 +189,7 @@ class PupilFile(NamedTuple):
         return tuple(
             other
             for other in others
-            if any(fits(given, task.trace) for task in self.batch.tasks(other))
+            if any(fits(given, task.trace) for task in self.batch.seat(other).tasks)
         )
 
 

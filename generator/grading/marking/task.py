@@ -44,67 +44,78 @@ class Batch:
         """What is kept of each seat, by its code."""
         return {record["code"]: record for record in self.manifest["pupils"]}
 
-    def pages(self, code: str) -> Mapping[str, WorkPage]:
-        """What the seat's work leaves were made from, by sheet; KeyError for an unknown code."""
-        return _pages(self, code)
+    def seat(self, code: str) -> "AskedSeat":
+        """What a seat was asked; the latest ones are kept, a file is read in several steps."""
+        return _seat(self, code)
 
-    def tasks(self, code: str) -> Sequence[PupilTask]:
+
+@lru_cache(maxsize=PUPILS)
+def _seat(batch: Batch, code: str) -> "AskedSeat":
+    return AskedSeat(batch, code)
+
+
+@dataclass(frozen=True)
+class AskedSeat:
+    """What a pupil of a batch was asked, made again from the record; KeyError for unknown codes."""
+
+    batch: Batch
+    code: str
+
+    @cached_property
+    def pages(self) -> Mapping[str, WorkPage]:
+        """What the seat's work leaves were made from, by sheet."""
+        batch, record = self.batch, self.batch.records[self.code]
+        with sensible(batch.manifest, batch.path):
+            return PupilSet(seat_of(batch.lesson, batch.manifest, record), record).pages
+
+    @cached_property
+    def tasks(self) -> Sequence[PupilTask]:
         """What the seat was asked on paper: one task for the sheets of each computation."""
-        return _tasks(self, code)
+        shared: dict[int, dict[str, WorkPage]] = {}
+        for sheet, page in self.pages.items():
+            shared.setdefault(id(page.both.trace), {})[sheet] = page
+        return tuple(map(_on_paper, shared.values()))
 
-    def on_paper(self, code: str, sheets: Collection[str]) -> PupilTask:
-        """The seat's task to which these sheets belong; `UserError` where none has all of them."""
-        for task in self.tasks(code):
+    def on_paper(self, sheets: Collection[str]) -> PupilTask:
+        """The task to which these sheets belong; `UserError` where none has all of them."""
+        for task in self.tasks:
             if task.plans.keys() >= set(sheets):
                 return task
         raise UserError(
             f"the batch has no sheets {', '.join(sheets)} with one computation; "
-            f"it has {', '.join(SERIES[sheet].name for sheet in self.lesson.filled)}"
+            f"it has {', '.join(SERIES[sheet].name for sheet in self.batch.lesson.filled)}"
         )
 
-    def in_workbook(self, code: str) -> PupilTask:
+    @cached_property
+    def in_workbook(self) -> PupilTask:
         """What the seat was asked in the exercise workbook; `UserError` where there was none."""
-        pages = self.pages(code)
-        tabs = tuple(in_workbook(pages))
+        tabs = tuple(in_workbook(self.pages))
         if not tabs:
-            raise UserError(f"{self.path}: this batch has no sheet that a workbook has tabs of")
-        trace = played(pages[tabs[0]].both.trace, tabs)
-        return PupilTask(trace, {WORKBOOK: workbook_plan(trace, self.records[code]["level"])})
+            raise UserError(
+                f"{self.batch.path}: this batch has no sheet that a workbook has tabs of"
+            )
+        trace = played(self.pages[tabs[0]].both.trace, tabs)
+        level = self.batch.records[self.code]["level"]
+        return PupilTask(trace, {WORKBOOK: workbook_plan(trace, level)})
 
-    def worth(self, code: str) -> Mapping[str, Worth]:
+    @cached_property
+    def worth(self) -> Mapping[str, Worth]:
         """What an exam's paper says that each sheet can give, by its name; empty for a lesson.
 
         The workbook's boxes share what the numbers of its sheets give; it asks for no words.
         """
-        if not self.lesson.worksheet.exam:
+        if not self.batch.lesson.worksheet.exam:
             return {}
-        pages = self.pages(code)
-        worth_by_sheet = {
+        by_sheet = {
             sheet: PrintedSheet.of(sheet, *page.both, page.options).worth
-            for sheet, page in pages.items()
+            for sheet, page in self.pages.items()
         }
-        named = {SERIES[sheet].name: one for sheet, one in worth_by_sheet.items()}
-        if not (tabs := tuple(in_workbook(pages))):
+        named = {SERIES[sheet].name: one for sheet, one in by_sheet.items()}
+        if not (tabs := tuple(in_workbook(self.pages))):
             return named
-        asked = self.in_workbook(code).plans[WORKBOOK].asked
-        most = sum(sum(worth_by_sheet[sheet].cells.values()) for sheet in tabs)
+        asked = self.in_workbook.plans[WORKBOOK].asked
+        most = sum(sum(by_sheet[sheet].cells.values()) for sheet in tabs)
         return {**named, WORKBOOK: Worth((), dict.fromkeys(asked, most / len(asked)))}
-
-
-@lru_cache(maxsize=PUPILS)
-def _pages(batch: Batch, code: str) -> Mapping[str, WorkPage]:
-    record = batch.records[code]
-    with sensible(batch.manifest, batch.path):
-        seat = seat_of(batch.lesson, batch.manifest, record)
-        return PupilSet(seat, record).pages
-
-
-@lru_cache(maxsize=PUPILS)
-def _tasks(batch: Batch, code: str) -> Sequence[PupilTask]:
-    shared: dict[int, dict[str, WorkPage]] = {}
-    for sheet, page in batch.pages(code).items():
-        shared.setdefault(id(page.both.trace), {})[sheet] = page
-    return tuple(map(_on_paper, shared.values()))
 
 
 def batch_in(folder: Path) -> Batch:

@@ -91,7 +91,7 @@ class FilledForm(OwnFile):
 
     def _typed(self) -> dict[Cell, str | float]:
         """Each field's text at its cell; of two boxes for one cell the first that is filled."""
-        trace = self.batch.on_paper(self.owner.code, self.owner.sheets).trace
+        trace = self.batch.seat(self.owner.code).on_paper(self.owner.sheets).trace
         names = {field_name(step.name): step for step in trace}
         typed: dict[Cell, str | float] = {}
         for name, text in self.raw["entries"].items():
@@ -143,7 +143,7 @@ class FilledWorkbook(OwnFile):
 
     @cached_property
     def _task(self) -> PupilTask:
-        return self.batch.in_workbook(self.owner.code)
+        return self.batch.seat(self.owner.code).in_workbook
 
     @cached_property
     def _layout(self) -> Layout:

@@ -75,7 +75,7 @@ def template(batch: Batch) -> bytes:
     titles: dict[ListColumn, str] = {}
     for code in batch.records:
         rows[code] = set()
-        for task in batch.tasks(code):
+        for task in batch.seat(code).tasks:
             for column, title in _columns(task, texts):
                 rows[code].add(column)
                 if titles.setdefault(column, title) != title:
@@ -159,7 +159,7 @@ class ListLines(NamedTuple):
             try:
                 code = entry(batch.manifest, csv_cells.text(next(wanted, "")))["code"]
                 typed = self._typed(row)
-                for task in batch.tasks(code):
+                for task in batch.seat(code).tasks:
                     entries += self._of_task(task, code, typed)
             except UserError as error:
                 stray.append(Stray(name, Reason.of(error)))

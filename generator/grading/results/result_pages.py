@@ -72,7 +72,7 @@ def _sections(batch: Batch, words: ResultWords) -> dict[str, Sections]:
     )
     sections_by_name: dict[str, Mapping[str, str]] = {}
     anywhere: dict[str, str] = {}
-    for sheet, page in batch.pages(next(iter(batch.records))).items():
+    for sheet, page in batch.seat(next(iter(batch.records))).pages.items():
         base, exact = page.task.base, page.task.trace({}, rounding="exact")
         name, plan = SERIES[sheet].name, planned(sheet, base, options)
         sections_by_name[name] = sections_of(plan, base, exact, options)

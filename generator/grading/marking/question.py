@@ -44,7 +44,6 @@ from generator.engine.trace import Step, Trace
 from generator.grading.reading.meant import Number, blank, read
 from generator.plans.workbook import WorkbookPlan
 from generator.render.worksheet.worksheet import PrintedSheet
-from generator.sheets.options import SheetOptions
 from generator.sheets.plan import Plan
 
 Row = tuple[str, int]
@@ -207,9 +206,9 @@ _SIGN = re.compile(r"<svg.*?</svg>|<[^>]+>", re.DOTALL)
 _DIGITS = "0123456789"
 
 
-def sections_of(plan: Plan, trace: Trace, exact: Trace, options: SheetOptions) -> dict[str, str]:
+def sections_of(sheet: PrintedSheet) -> dict[str, str]:
     """The heading for each kind of step (its last name) that the sheet shows, as it is printed."""
-    html = PrintedSheet(plan, trace, exact, options).page(blank=True)
+    html = sheet.page(blank=True)
     headings: dict[str, str] = {}
     heading = ""
     for mark in _MARK.finditer(html):

@@ -19,7 +19,7 @@ from generator.grading.reading.meant import is_tick
 from generator.grading.results.class_page import Sections, printed
 from generator.grading.results.tables import ResultWords, drawable
 from generator.notation.shown import number, shown_decimals
-from generator.render.worksheet.worksheet import environment, planned
+from generator.render.worksheet.worksheet import PrintedSheet, environment
 from generator.sheets.options import SheetOptions
 from generator.sheets.series import SERIES
 from generator.sheets.titles import row_label
@@ -73,9 +73,9 @@ def _sections(batch: Batch, words: ResultWords) -> dict[str, Sections]:
     sections_by_name: dict[str, Mapping[str, str]] = {}
     anywhere: dict[str, str] = {}
     for sheet, page in batch.seat(next(iter(batch.records))).pages.items():
-        base, exact = page.task.base, page.task.trace({}, rounding="exact")
-        name, plan = SERIES[sheet].name, planned(sheet, base, options)
-        sections_by_name[name] = sections_of(plan, base, exact, options)
+        name, exact = SERIES[sheet].name, page.task.trace({}, rounding="exact")
+        shown = PrintedSheet.of(sheet, page.task.base, exact, options)
+        sections_by_name[name] = sections_of(shown)
         if SERIES[sheet].kind.in_workbook:
             for step, heading in sections_by_name[name].items():
                 anywhere.setdefault(step, f"{heading} ({words.sheet(name)})")

@@ -86,7 +86,7 @@ class Boxes(TabPen):
 
     def _in_focus(self, box: Box) -> None:
         """The focus token's row of a table once more, live."""
-        home, number = self.layout.home(box.step), self.layout.looks[box.step].number
+        home, number = self.layout.homes[box.step], self.layout.looks[box.step].number
         for j in range(box.width):
             column = home.column + j
             value = f"INDEX({at(home.row, column)}:{at(home.bottom, column)},{FOCUS})"

@@ -11,16 +11,18 @@ from openpyxl.drawing.line import LineProperties
 from openpyxl.drawing.text import CharacterProperties, ParagraphProperties
 
 from generator.render.workbook.file.package import CellFormula, describe
-from generator.render.workbook.layout.box import Box, at, on
-from generator.render.workbook.layout.draw_layout import (
+from generator.render.workbook.layout.box import (
     ROW,
     ROWS_OF_CURVES,
     ROWS_OF_SHARES,
+    Box,
+    at,
     beside,
     height_of_bars,
+    on,
     rows_of_chart,
 )
-from generator.render.workbook.layout.learn_layout import CHART_ROWS, LOSS, PASS
+from generator.render.workbook.layout.start_layout import CHART_ROWS, LOSS, PASS
 from generator.render.workbook.pen import TabPen
 from generator.steps import kind_of
 

@@ -131,12 +131,12 @@ class Draft:
 
     def cell(self, step: str, i: int = 0, j: int = 0, fixed: bool = False) -> str:
         """The address of a step's cell, as other tabs refer to it."""
-        home = self.layout.home(step)
+        home = self.layout.homes[step]
         return on(home.sheet, at(*home.place(i, j), fixed))
 
     def area(self, step: str) -> str:
         """The address of all cells of a step, as other tabs refer to it."""
-        return self.layout.home(step).area()
+        return self.layout.homes[step].area()
 
     def at(self, step: str, place: str) -> str:
         """The number at a place, from 1, of a step of one row or one column."""

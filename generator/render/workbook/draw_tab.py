@@ -14,21 +14,23 @@ from generator.notation.excel import Excel
 from generator.render.workbook.draft import Draft
 from generator.render.workbook.entries import EntryPen
 from generator.render.workbook.layout.box import Box, at, on
-from generator.render.workbook.layout.draw_layout import (
+from generator.render.workbook.layout.start_layout import (
     CHECKS,
+    DRAWING,
     DRAWN,
     DRAWS,
     FIRST_ROW,
     HIT,
     INTERVALS,
+    NOTHING_NEXT,
     PARTS,
     REFUSED,
     SET,
     SORTED,
     WIDTHS,
     DrawLayout,
+    cells,
 )
-from generator.render.workbook.layout.start_layout import DRAWING, NOTHING_NEXT, cells
 from generator.render.workbook.layout.tabs import PERCENT, TWO_DIGITS, accepted, between_0_and_1
 from generator.render.workbook.print_setup import HEAD, LINE
 from generator.render.workbook.rules import bars, framed, number_rule, refused, where

@@ -15,8 +15,14 @@ from generator.engine.predict import drawing_row
 from generator.notation.shown import number
 from generator.render.workbook.draft import Draft
 from generator.render.workbook.layout.box import at, on
-from generator.render.workbook.layout.controls import ControlEntry, ControlGroup, entry_key
-from generator.render.workbook.layout.start_layout import JOINED, LISTS, Cells, StartColumns
+from generator.render.workbook.layout.start_layout import (
+    JOINED,
+    LISTS,
+    Cells,
+    ControlEntry,
+    ControlGroup,
+    StartColumns,
+)
 from generator.render.workbook.layout.tabs import TWO_DIGITS, accepted
 from generator.render.workbook.pen import Pen
 from generator.render.workbook.rules import LONGEST_ERROR, asks, number_rule, refused, where
@@ -59,10 +65,11 @@ class EntryPen(Pen):
     def name(self, entry: ControlEntry) -> str:
         """What the row of a control is called."""
         names = {"number": entry.i + 1, "block": entry.i + 1, "head": entry.j + 1}
-        key, preset = entry_key(entry), self.trace.preset
+        preset, place = self.trace.preset, place_of(entry.step)
+        key = f"workbook.control.{place.kind}" + ".later" * (place.round > 1)
         key += ".block" * (entry.step == "switch.heads" and preset.blocks > 1)
         key += ".drawing" * (entry.kind == "temperature" and entry.i == drawing_row(preset))
-        return self.t(key, round=place_of(entry.step).round, **names)
+        return self.t(key, round=place.round, **names)
 
     def entry(self, entry: ControlEntry, message: str, name: str) -> None:
         """One row: own value, as delivered, in force, message."""

@@ -151,8 +151,8 @@ class Frames(TabPen):
         """The most frequent pair of a round of byte-pair encoding, wherever it stands."""
         for step in self.sheet.tab.steps:
             if isinstance(step.op, PairPlaces):
-                home = self.layout.home(step.name)
-                winner = self.layout.home(step.name.replace(".places", ".winner"))
+                home = self.layout.homes[step.name]
+                winner = self.layout.homes[step.name.replace(".places", ".winner")]
                 first, cell = home.cell(0, 0), at(winner.row, winner.column, fixed=True)
                 yield Frame((home.span(),), f'AND({first}<>"",EXACT({first},{cell}))')
 
@@ -170,7 +170,7 @@ class Frames(TabPen):
                 said = self._said("bpe.word", most=step.op.most)
                 more = {"operator": "between", "errorStyle": "stop", "formula2": str(step.op.most)}
                 rule = asks("textLength", "1", **more, **said)
-                self.allow(rule, self.layout.home(step.inputs[0]).span())
+                self.allow(rule, self.layout.homes[step.inputs[0]].span())
 
     def _numbers(self) -> None:
         """Each given number of a tab takes only decimals within a bound."""

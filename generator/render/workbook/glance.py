@@ -107,7 +107,7 @@ class GlanceTab(Pen):
 
     def _numbers(self, panel: Panel) -> None:
         """Every cell of a panel, live: it links to the tab of the head that is chosen."""
-        homes = [self.layout.home(step.name) for step in self.glance.steps(panel.part)]
+        homes = [self.layout.homes[step.name] for step in self.glance.steps(panel.part)]
         step = homes[0].step
         number, role = self.layout.looks[step].number, LOOKS.get(panel.part, "computed")
         for row, column, i, j in panel.cells():
@@ -207,7 +207,7 @@ class GlanceTab(Pen):
         column = self.columns.map
         self.put((FIRST_ROW - 1, column), self.said("map"), "map head", align="center")
         for k, stage in enumerate(self.glance.map):
-            row, home = self._row_of(k), self.layout.home(stage.step)
+            row, home = self._row_of(k), self.layout.homes[stage.step]
             target = home.sheet, f"A{home.row}"
             self.link((row, column), stage.title, target, "map")
             if self._spread and k:

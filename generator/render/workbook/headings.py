@@ -63,7 +63,7 @@ class BandTexts(TabPen):
             self.put((line.row, 1), title, "strong" if band.rows else "line")
         self.put((line.row, WORDS_COLUMN), words, "band words" if first else "words")
         if line.functions:  # the formula of the step's first cell, as a person reads it in the cell
-            box, place = self.layout.home(line.step), self.layout.texts.telling(line.step)
+            box, place = self.layout.homes[line.step], self.layout.texts.telling(line.step)
             formula = self.draft.functions(box).formula(self.trace.cell(line.step, *place))
             texts = self.layout.texts.functions(box.cell(*place), formula, len(line.functions))
             for row, text in zip(line.functions, texts, strict=False):
@@ -72,7 +72,7 @@ class BandTexts(TabPen):
     def _worked(self, line: HeadingLine) -> None:
         """The arithmetic of the focus token's row of a step; it follows focus and cells."""
         language, i = self.draft.catalogue.language, self.draft.focus
-        address = self.layout.addresses(self.layout.home(line.step))
+        address = self.layout.addresses(self.layout.homes[line.step])
         formula = LiveLines(self.trace, address, FOCUS, language).of(line.step, 0)
         if formula is None:
             raise ValueError(f"{line.step} has a row for a live line but no such line")
@@ -90,7 +90,7 @@ class BandTexts(TabPen):
         content: str = label.shown(self.draft.catalogue)
         if label.step:
             at = Box("", self.title, label.row, label.column, 1, 1)
-            step = self.layout.home(label.step).step
+            step = self.layout.homes[label.step].step
             address = self.layout.addresses(at)(step, label.cell, 0)
             shown = self.draft.shown(step, label.cell, 0)
             if place_of(label.step).kind == "tokens":
@@ -138,7 +138,7 @@ class BandTexts(TabPen):
     def _of_echo(self, box: Box, band: Band) -> Iterator[str]:
         """ "Input X (tab Input)", and shorter ones."""
         here = band.lines[0].step if band.lines else ""
-        home, symbol = self.layout.home(box.step), self.draft.names.symbol(box.step, box, here)
+        home, symbol = self.layout.homes[box.step], self.draft.names.symbol(box.step, box, here)
         way = "above" if home.row <= box.row else "below"
         key = "tab" if home.sheet != box.sheet else way
         where = self.t(f"workbook.place.{key}", tab=home.sheet)
@@ -178,7 +178,7 @@ class BandTexts(TabPen):
             self.put(OWN, None, "input", "0", "center")
             chosen = f"IF({self._accepted},{OWN},{chosen})"
         self.live(FOCUS, chosen, self.draft.focus + 1, "inforce", "0", "center")
-        home = self.layout.home(f"{self.sheet.tab.prefix}tokens")
+        home = self.layout.homes[f"{self.sheet.tab.prefix}tokens"]
         area = home.span() if home.sheet == self.title else home.area()
         word = f'IFERROR(INDEX({area},{FOCUS},1),"")'
         self.live(WORD, word, self.tokens[self.draft.focus], "strong")

@@ -51,7 +51,7 @@ class CheckPen(TabPen):
 
     def where(self, cells: Sequence[Cell]) -> list[Rectangle]:
         """Where entries stand, as rectangles."""
-        return rectangles(self.layout.home(name).place(i, j) for name, i, j in cells)
+        return rectangles(self.layout.homes[name].place(i, j) for name, i, j in cells)
 
 
 class Verdicts(CheckPen):
@@ -99,7 +99,7 @@ class Verdicts(CheckPen):
         """The verdict on each entry, the counts of the tab, on the first one those of all tabs."""
         for block in self.checks.blocks:
             for cell in block.cells:
-                home = self.layout.home(cell[0])
+                home = self.layout.homes[cell[0]]
                 row, column = home.place(*cell[1:])
                 excel = self.draft.excel(home, self.checks.gate(block.band))
                 judged = excel.formula(verdict(self.exercise, cell, Ref(GATE, 0, 0)))
@@ -151,7 +151,7 @@ class Hints(CheckPen):
 
     def _formulas(self, line: HeadingLine, cell: Cell) -> None:
         """The first asked cell's formula over names and over cells, one line per row."""
-        home = self.layout.home(line.step)
+        home = self.layout.homes[line.step]
         celled = self.draft.functions(home).formula(self.exercise.meaning(cell))
         texts = self.layout.texts.functions(home.cell(*cell[1:]), celled, len(line.functions))
         for row, text in zip(line.functions, texts, strict=False):
@@ -163,7 +163,7 @@ class Hints(CheckPen):
         """What the asked cells should hold with the numbers entered so far, where allowed."""
         places = []
         for cell in cells:
-            row, column = self.layout.home(cell[0]).place(*cell[1:])
+            row, column = self.layout.homes[cell[0]].place(*cell[1:])
             places.append(at(row, self.columns.result(column)))
             self.note(places[-1], self._result(chosen, cell), "")
         lead, joined = self.t("exercise.help.results"), '&" · "&'.join(places)
@@ -174,7 +174,7 @@ class Hints(CheckPen):
 
     def _result(self, chosen: str, cell: Cell) -> str:
         """The formula of one of them: nothing until that hint is chosen."""
-        step, excel = self.trace[cell[0]], self.draft.excel(self.layout.home(cell[0]))
+        step, excel = self.trace[cell[0]], self.draft.excel(self.layout.homes[cell[0]])
         value = excel.write(self.exercise.meaning(cell))
         if not step.text:
             value = f"FIXED({value},{shown_decimals(step)},TRUE)"
@@ -200,7 +200,7 @@ class Named(Functions):
     def __init__(self, draft: Draft, cell: Cell) -> None:
         super().__init__(lambda step, i, j: self._of(step), draft.catalogue.language)
         self.draft, self.t = draft, draft.catalogue.t
-        self.home = draft.layout.home(cell[0])
+        self.home = draft.layout.homes[cell[0]]
         self.cell = cell
         self.names: list[str] = []
 

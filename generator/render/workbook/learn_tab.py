@@ -8,19 +8,18 @@ from generator.render.workbook.draft import Draft
 from generator.render.workbook.entries import ON_OFF, EntryPen, quoted
 from generator.render.workbook.file.cells import cell_at
 from generator.render.workbook.layout.box import on
-from generator.render.workbook.layout.controls import ControlEntry
 from generator.render.workbook.layout.layout import Sheet
-from generator.render.workbook.layout.learn_layout import (
+from generator.render.workbook.layout.start_layout import (
     CHANCE,
     FIRST_ROW,
-    LAST_COLUMN,
+    LEARN_RIGHT,
+    LEARNING,
     LOSS,
-    MESSAGE,
     PASS,
     STRIPS,
+    ControlEntry,
     LearnLayout,
 )
-from generator.render.workbook.layout.start_layout import LEARNING
 from generator.render.workbook.layout.tabs import learning, trainings
 from generator.render.workbook.pen import TabPen
 from generator.render.workbook.rules import asks
@@ -55,7 +54,7 @@ class LearnTab(TabPen):
             self.put((above - HOW, 1), self.t(key, new=new, old=old, tab=title))
         if not any(step.name in self.exercise.steps for step in self.sheet.tab.steps):
             name = f"{step_prefix(self.sheet.tab.step)}update.{learning(self.trace)[0]}"
-            box = self.layout.home(name)  # in an exercise it would be a hint
+            box = self.layout.homes[name]  # in an exercise it would be a hint
             formula = self.draft.functions(box).formula(self.trace.cell(name, 0, 0))
             text = f"{self.t('formula.update')}    {box.cell(0, 0)}: {formula}"
             self.put((above - FORMULA, 1), text, "functions")
@@ -118,9 +117,9 @@ class ChoiceRows(EntryPen):
 
     def write(self) -> None:
         """The table of what is chosen, and the heading of that of the losses."""
-        self.band(FIRST_ROW, (1, LAST_COLUMN), self.t("workbook.learn.chosen"))
+        self.band(FIRST_ROW, (1, LEARN_RIGHT), self.t("workbook.learn.chosen"))
         self.put((FIRST_ROW, PASS), self.t("workbook.learn.loss"), "band")
-        self.titles(FIRST_ROW + 1, LEARNING, (1, MESSAGE))
+        self.titles(FIRST_ROW + 1, LEARNING, (1, LEARNING.message))
         titles = {CHANCE: "chance", LOSS: "ce"}
         heads = {column: self.t(f"workbook.learn.head.{key}") for column, key in titles.items()}
         self.heads(FIRST_ROW + 1, heads, (PASS, LOSS), ())

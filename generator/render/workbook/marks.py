@@ -113,7 +113,7 @@ class VerdictMarks(CheckPen):
         """
         sign = self.t("workbook.start.sign.entry")
         for row in sorted(
-            {self.layout.home(name).place(i, j)[0] for name, i, j in self.checks.asked}
+            {self.layout.homes[name].place(i, j)[0] for name, i, j in self.checks.asked}
         ):
             cell = self.page.cell(row, 1)
             cell._style = copy(cell._style)

@@ -12,7 +12,6 @@ from generator.render.owner import APART, NAME
 from generator.render.workbook.draft import Draft
 from generator.render.workbook.entries import ON_OFF, EntryPen
 from generator.render.workbook.layout.box import at, on
-from generator.render.workbook.layout.controls import ControlEntry
 from generator.render.workbook.layout.start_layout import (
     CONTROL,
     DECIDED,
@@ -25,6 +24,7 @@ from generator.render.workbook.layout.start_layout import (
     TROUBLES,
     WIDTH,
     WORD,
+    ControlEntry,
     cells,
     shows,
 )

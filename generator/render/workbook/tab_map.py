@@ -11,17 +11,17 @@ from generator.notation.excel import one_of
 from generator.render.workbook.draft import Draft
 from generator.render.workbook.layout.box import at
 from generator.render.workbook.layout.checks import COUNT, LARGEST
-from generator.render.workbook.layout.controls import is_control
-from generator.render.workbook.layout.draw_layout import FIRST_ROW, PARTS
 from generator.render.workbook.layout.layout import Band, Sheet
 from generator.render.workbook.layout.start_layout import (
+    FIRST_ROW,
     HEAD_ROW,
     LAST_COLUMN,
     LEADING,
     NOTHING_NEXT,
+    PARTS,
     WIDTH,
 )
-from generator.render.workbook.layout.tabs import LETTER, TRAINING, origin
+from generator.render.workbook.layout.tabs import LETTER, TRAINING, is_control, origin
 from generator.render.workbook.pen import Pen
 from generator.render.workbook.rules import bars, tinted
 
@@ -183,7 +183,7 @@ class Changes(Pen):
 
     def _leading(self, row: int) -> None:
         """The words of the first ranks now; a bar behind each probability."""
-        draft, home = self.draft, self.layout.home("sampling.share")
+        draft, home = self.draft, self.layout.homes["sampling.share"]
         titles = {RANK: "rank", WORD: "word", NOW: "now", THEN: "then"}
         heads = {column: self.t(f"workbook.changes.{key}") for column, key in titles.items()}
         self.heads(row, heads, (RANK, THEN), (WORD,))

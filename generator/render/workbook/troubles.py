@@ -56,7 +56,7 @@ class Troubles(Pen):
 
     def _no_number(self, sheet: Sheet, step: Step) -> Iterator[Trouble]:
         """A cell of a given table without a number within its bound; an error stops comparing."""
-        home, limit = self.layout.home(step.name), bound(step)
+        home, limit = self.layout.homes[step.name], bound(step)
         area, shown = home.area(), number(limit, None, self.draft.catalogue.language)
         beyond = f'COUNTIF({area},">{limit:g}")+COUNTIF({area},"<-{limit:g}")'
         wrong = f'({area}>{limit:g})+({area}<-{limit:g})+({area}="")'
@@ -68,7 +68,7 @@ class Troubles(Pen):
 
     def _no_word(self, sheet: Sheet, step: Step) -> Iterator[Trouble]:
         """No word, or one with more letters than there are cells for them."""
-        home, most = self.layout.home(step.name), letters(self.trace, step)
+        home, most = self.layout.homes[step.name], letters(self.trace, step)
         area, reason = home.area(), self.t("workbook.trouble.empty")
         wrong, condition = f'({area}="")*1', f"COUNTBLANK({area})>0"
         if most:

@@ -17,7 +17,8 @@ from generator.locales.catalogue import load
 from generator.presets.load import load_preset
 from generator.render.workbook import exercise
 from generator.render.workbook.layout.box import at
-from generator.render.workbook.layout.draw_layout import (
+from generator.render.workbook.layout.start_layout import (
+    CONTROL,
     DRAWN,
     DRAWS,
     INTERVALS,
@@ -25,7 +26,6 @@ from generator.render.workbook.layout.draw_layout import (
     SORTED,
     DrawLayout,
 )
-from generator.render.workbook.layout.start_layout import CONTROL
 from generator.render.workbook.layout.start_layout import cells as cells_of
 from tests.support.covering import each
 from tests.support.office import Office

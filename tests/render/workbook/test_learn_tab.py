@@ -18,7 +18,7 @@ from generator.locales.catalogue import load
 from generator.render.workbook.draft import draft_of
 from generator.render.workbook.layout.box import at
 from generator.render.workbook.layout.layout import SCREEN
-from generator.render.workbook.layout.learn_layout import LOSS, WeightStrip
+from generator.render.workbook.layout.start_layout import LOSS, WeightStrip
 from generator.render.workbook.layout.tabs import trainings
 from generator.render.workbook.sheet_tabs import played
 from tests.reference.cases import cases_of_round

@@ -22,8 +22,8 @@ from generator.render.workbook import exercise
 from generator.render.workbook.draft import draft_of
 from generator.render.workbook.entries import LONGEST_TEXT, chunks
 from generator.render.workbook.file.package import to_bytes
-from generator.render.workbook.layout.controls import is_control
 from generator.render.workbook.layout.start_layout import LAST_COLUMN
+from generator.render.workbook.layout.tabs import is_control
 from generator.render.workbook.limits import check
 from generator.render.workbook.print_setup import UPRIGHT, points_of
 from generator.render.workbook.solution import render

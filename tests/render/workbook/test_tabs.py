@@ -14,8 +14,7 @@ from generator.render.workbook.build import write
 from generator.render.workbook.draft import draft_of
 from generator.render.workbook.headings import about
 from generator.render.workbook.layout.bands import lay_out
-from generator.render.workbook.layout.controls import is_control
-from generator.render.workbook.layout.tabs import FOCUS, OWN, tabs
+from generator.render.workbook.layout.tabs import FOCUS, OWN, is_control, tabs
 from generator.render.workbook.layout.texts import pieces
 from tests.support.covering import each
 from tests.support.recalculate import cached_values, edit_cells, ironcalc_values, strip_caches

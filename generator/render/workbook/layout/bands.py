@@ -15,16 +15,16 @@ from generator.locales.catalogue import Catalogue
 from generator.render.workbook.layout.canvas import LETTERS, SPINE, Canvas
 from generator.render.workbook.layout.glance import plan_glance
 from generator.render.workbook.layout.layout import Band, HeadingLine, Layout, Sheet
-from generator.render.workbook.layout.learn_layout import (
+from generator.render.workbook.layout.start_layout import (
     CHANCE,
     CHART_ROWS,
     FIRST_ROW,
     LOSS,
     PASS,
     LearnLayout,
+    StartLayout,
     strips,
 )
-from generator.render.workbook.layout.start_layout import plan_start
 from generator.render.workbook.layout.tables import StageBands
 from generator.render.workbook.layout.tabs import tabs, trainings
 from generator.render.workbook.layout.texts import TabTexts
@@ -44,7 +44,7 @@ def lay_out(trace: Trace, catalogue: Catalogue, asked: Set[Cell] = frozenset()) 
     texts = TabTexts(trace, catalogue.language)
     names = {cell[0] for cell in asked}
     stages = tabs(trace, catalogue)
-    start = plan_start(trace, catalogue, solved=not asked)
+    start = StartLayout(trace, catalogue, solved=not asked)
     kinds: dict[str, type[Canvas]] = {"bpe": BpeBands}
     kinds |= {"learn": LearnBands} if start.learn else {}
     canvases = (kinds.get(tab.kind, StageBands)(start, texts, names, tab) for tab in stages)

@@ -1,5 +1,6 @@
-"""Where the numbers of a step stand: boxes of cells, and their addresses."""
+"""Where the numbers of a step stand: boxes of cells, their addresses, room for charts beside."""
 
+import math
 import re
 from typing import NamedTuple
 
@@ -96,3 +97,26 @@ def _column(letters: str) -> int:
     for letter in letters.upper():
         number = 26 * number + ord(letter) - 64
     return number
+
+
+ROW = 0.476  # centimetres of a line of numbers
+ROWS_OF_SHARES, ROWS_OF_CURVES = 13, 17
+CHARTED = ("bars", "curves")
+LAST_BESIDE = 10  # the last column of numbers that leaves room for a chart on the screen
+
+
+def rows_of_chart(chart: str, box: Box) -> int:
+    """How many rows the chart of a step covers from the first row of its numbers on."""
+    if chart == "curves":
+        return ROWS_OF_CURVES
+    return math.ceil(height_of_bars(box.height, box.width) / ROW)
+
+
+def height_of_bars(words: int, temperatures: int) -> float:
+    """Centimetres of a bar chart with a bar for each word and temperature."""
+    return min(20.0, max(6.5, 0.2 * words * (temperatures + 1) + 2.5))
+
+
+def beside(box: Box) -> bool:
+    """Whether a chart has room at the right of its numbers; if not it stands below the band."""
+    return box.right <= LAST_BESIDE

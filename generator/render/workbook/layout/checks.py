@@ -12,8 +12,7 @@ from typing import NamedTuple
 
 from generator.checks.exercise import Exercise
 from generator.engine.step import Cell
-from generator.render.workbook.layout.box import Box, at, on
-from generator.render.workbook.layout.draw_layout import CHARTED
+from generator.render.workbook.layout.box import CHARTED, Box, at, on
 from generator.render.workbook.layout.layout import FIRST_ROW, Band, Layout, Sheet
 from generator.steps import kind_of
 

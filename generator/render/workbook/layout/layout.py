@@ -16,8 +16,13 @@ from generator.locales.catalogue import Catalogue
 from generator.render.workbook.layout.box import Box, at, on
 from generator.render.workbook.layout.formats import BY_ROW, COMPARED, READERS, NumberLook, look
 from generator.render.workbook.layout.glance import Glance
-from generator.render.workbook.layout.learn_layout import WeightStrip
-from generator.render.workbook.layout.start_layout import DECIDED, PAUSED, SETTINGS, StartLayout
+from generator.render.workbook.layout.start_layout import (
+    DECIDED,
+    PAUSED,
+    SETTINGS,
+    StartLayout,
+    WeightStrip,
+)
 from generator.render.workbook.layout.tabs import OWN, Tab, by_token, round_prefix, tokens_of
 from generator.render.workbook.layout.texts import TabTexts
 from generator.steps import kind_of, letter_of
@@ -145,8 +150,9 @@ class Layout:
 
     @cached_property
     def homes(self) -> Mapping[str, Box]:
-        """Where each step is given or computed."""
-        return {box.step: box for boxes in self._shown.values() for box in boxes if box.home}
+        """Where each step, or what another name stands for, is given or computed."""
+        homes = {box.step: box for boxes in self._shown.values() for box in boxes if box.home}
+        return homes | {alias: homes[name] for alias, name in self.trace.aliases.items()}
 
     @cached_property
     def _shown(self) -> Mapping[tuple[str, str], list[Box]]:
@@ -180,13 +186,13 @@ class Layout:
 
     def source(self, step: str, at: Box) -> Box:
         """The appearance of a step that a formula in the box `at` refers to: the nearest one."""
-        home = self.home(step)
+        home = self.homes[step]
         shown = self._shown.get((at.sheet, home.step), [home])
         return min(shown, key=lambda box: _distance(box, at))
 
     def turned(self, step: str) -> bool:
         """Whether a step, or one that it is computed from, has its rows as columns at home."""
-        return any(self.home(name).turned for name in (step, *self.trace[step].inputs))
+        return any(self.homes[name].turned for name in (step, *self.trace[step].inputs))
 
     def in_force(self, step: str, i: int, j: int) -> str | None:
         """The formula in the home of a given cell that the Start tab decides; None for others.
@@ -205,7 +211,7 @@ class Layout:
         entry = self.start.entry(step, i, j)
         if entry is not None:
             return self.start.page(entry), self.start.cells(entry).own
-        home = self.home(step)
+        home = self.homes[step]
         return home.sheet, home.cell(i, j)
 
     @property
@@ -248,7 +254,7 @@ class Layout:
 
     def echo_of(self, box: Box, i: int, j: int) -> str:
         """The address that the cell (i, j) of an echo repeats: always the home."""
-        home = self.home(box.step)
+        home = self.homes[box.step]
         cell = home.cell(i, j)
         return cell if home.sheet == box.sheet else on(home.sheet, cell)
 
@@ -257,7 +263,7 @@ class Layout:
         for box in band.boxes:
             place = place_of(box.step)
             if place.kind == "sampling.digits":
-                chosen = self.home(f"{round_prefix(place.round)}sampling.next")
+                chosen = self.homes[f"{round_prefix(place.round)}sampling.next"]
                 if chosen.sheet == box.sheet:
                     yield box, chosen
 

@@ -1,32 +1,219 @@
-"""Where things stand on the Start tab, as far as other tabs refer to them or they to others."""
+"""Where things stand on the tabs without steps, Start and Draw, and above the weights of Learn.
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from functools import cached_property
+On Draw settings, words, intervals and twenty draws stand from left to right, on Learn what is
+chosen and the loss of each pass. The controls are given cells that pupils change on one of them.
+"""
+
+from collections.abc import Sequence
+from itertools import product
 from textwrap import wrap
 from typing import NamedTuple
 
 from openpyxl.utils import get_column_letter
 
-from generator.engine.step import Cell
+from generator.engine.loss import TARGET
+from generator.engine.place import LEARNS, RATE
 from generator.engine.trace import Trace
 from generator.insight.claims import SHOWS, checked_catalogue
 from generator.locales.catalogue import Catalogue
-from generator.plans.experiments import Experiment, experiments
-from generator.render.workbook.layout.box import Box, on
-from generator.render.workbook.layout.controls import (
-    CHOSEN,
-    LEARNED_HERE,
-    SWITCHED,
-    ControlEntry,
-    ControlGroup,
-    below,
-    place,
-    place_words,
+from generator.plans.experiments import experiments
+from generator.render.workbook.layout.box import Box, at, on
+from generator.render.workbook.layout.tabs import (
+    between_0_and_1,
+    learning,
+    learns,
+    origin,
+    title_of,
 )
-from generator.render.workbook.layout.draw_layout import CHECKS, DrawLayout, plan_draw
-from generator.render.workbook.layout.learn_layout import LearnLayout, plan_learn
-from generator.render.workbook.layout.tabs import between_0_and_1
+from generator.steps import letter_of
+from generator.steps.home import Home
+
+SWITCHES = ("mask", "scale", "position")
+LEARNED_HERE = ("target", "rate", "learns")  # kinds of entries on the tab Learn
+SAMPLING = ("strategy", "k", "p", "random")
+
+
+class ControlEntry(NamedTuple):
+    """A given cell that has a row of its own on the Start tab, or on the Draw tab.
+
+    `kind` says what may be typed in: switch, temperature, strategy, k, p, random or word. A
+    `drawn` one stands on the Draw tab instead; a target, a rate and what learns on the tab Learn.
+    """
+
+    kind: str
+    step: str
+    i: int
+    j: int
+    row: int
+    drawn: bool = False
+
+
+class ControlGroup(NamedTuple):
+    """Rows of the table of controls under one heading."""
+
+    key: str
+    row: int
+    entries: tuple[ControlEntry, ...]
+
+
+SWITCHED, CHOSEN = ("switches",), ("temperatures", "sampling")  # the groups of the controls
+
+
+def groups_of(
+    trace: Trace, top: int, keys: Sequence[str] = (*SWITCHED, *CHOSEN), drawn: bool = False
+) -> tuple[ControlGroup, ...]:
+    """The groups of controls of these keys from row `top` on: only those that the trace has."""
+    blocks, heads = trace["switch.heads"].shape if "switch.heads" in trace else (0, 0)
+    temperatures = trace["temperature"].shape[0] if "temperature" in trace else 0
+    cells: dict[str, list[tuple[str, str, int, int]]] = {
+        "switches": [
+            *(("switch", f"switch.{name}", 0, 0) for name in SWITCHES),
+            *(("switch", "switch.heads", i, j) for i, j in product(range(blocks), range(heads))),
+        ],
+        "temperatures": [("temperature", "temperature", row, 0) for row in range(temperatures)],
+        "sampling": [
+            *((name, f"sampling.{name}", 0, 0) for name in SAMPLING),
+            *(("random", f"round{k}.sampling.random", 0, 0) for k in range(2, trace.rounds + 1)),
+        ],
+    }
+    groups = []
+    for key in keys:
+        known = [cell for cell in cells[key] if cell[1] in trace]
+        if known:
+            entries = [ControlEntry(*cell, row, drawn) for row, cell in enumerate(known, top + 1)]
+            groups.append(ControlGroup(key, top, tuple(entries)))
+            top += 1 + len(known)
+    return tuple(groups)
+
+
+def below(groups: Sequence[ControlGroup], top: int) -> int:
+    """The first row that a table from `top` on leaves free."""
+    return groups[-1].entries[-1].row + 1 if groups else top
+
+
+FIRST_ROW = 4  # of Draw and Learn, under the title, the line of explanation and the warning
+MOST_WORDS, DRAWS = 10, 20  # what fits on one screen
+
+
+class DrawTable(NamedTuple):
+    """One of the tables from left to right: its key in the catalogue, its first and last column."""
+
+    key: str
+    first: int
+    last: int
+
+
+SET = DrawTable("set", 1, 4)
+SORTED = DrawTable("sorted", 6, 9)
+INTERVALS = DrawTable("intervals", 11, 17)
+DRAWN = DrawTable("drawn", 19, 21)
+PARTS = (SET, SORTED, INTERVALS, DRAWN)
+WIDTHS = (
+    *(18.0, 11.5, 8.5, 8.5),  # name, own value, as delivered, in force
+    *(1.8, 5.5, 12.5, 13.0, 6.5),  # rank, word, P, kept
+    *(1.8, 12.5, 8.0, 7.0, 9.5, 8.0, 13.5, 3.0),  # word, P of the kept, from, to, 00-99, hits, mark
+    *(1.8, 4.0, 7.5, 12.5),  # number of the draw, number drawn, word
+)
+CHECKS = 23  # the first check column: message, running check, lists, then places of words
+HIT, REFUSED = CHECKS + 3, CHECKS + 8  # the place of the word hit; the first message
+
+
+class DrawLayout:
+    """The Draw tab of a trace that chooses a next token; `words` are all of its vocabulary.
+
+    `shown` have a row of their own in each table, from `top` on; the others share `rest_row`. In
+    `hit_row` stands the word that the random number hits, in `hit_place` its place in the
+    vocabulary, from 1; `strategies_row` says what the strategies do. `refused` is the cell with the
+    first message about an entry of this tab, the draws included.
+    """
+
+    def __init__(self, trace: Trace, catalogue: Catalogue) -> None:
+        self.sheet = catalogue.t("workbook.tab.draw")
+        self.words = trace["sampling.share"].shape[1]
+        self.shown = min(self.words, MOST_WORDS)
+        self.top = FIRST_ROW + 2  # under a heading and a line of column titles
+        self.groups = groups_of(trace, self.top, CHOSEN, drawn=True)
+        self.rest_row = self.top + self.shown
+        self.hit_row = below(self.groups, self.top) + 1
+        self.strategies_row = max(self.hit_row + 1, self.rest_row) + 1
+        self.bottom = max(self.top + DRAWS, self.strategies_row + 4) - 1
+        self.refused = at(self.top + DRAWS - 1, REFUSED)
+        self.hit_place = at(FIRST_ROW + 1, HIT, fixed=True)
+
+    def column(self, first: int, rows: int) -> str:
+        """So many rows of a column from the first row of the tables on: "$T$6:$T$25"."""
+        return f"{at(self.top, first, True)}:{at(self.top + rows - 1, first, True)}"
+
+
+def draws(trace: Trace) -> bool:
+    """Whether a next token is chosen from settings."""
+    chosen = trace.steps.get("sampling.next")
+    return chosen is not None and chosen.kind != "given" and "sampling.strategy" in trace
+
+
+PASS, CHANCE, LOSS = 9, 10, 11  # columns of the losses
+LEARN_RIGHT = 17  # the last column of a screen
+CHART_ROWS = 13
+GAP = 1  # columns between two strips
+STRIPS = ("old", "slope", "new")
+
+
+class WeightStrip(NamedTuple):
+    """Columns and rows in which all weights, all gradients or all new weights stand."""
+
+    top: int
+    left: int
+    bottom: int
+    right: int
+
+    @property
+    def span(self) -> str:
+        """Its address: "B12:E80"."""
+        return f"{self.first}:{at(self.bottom, self.right)}"
+
+    @property
+    def fixed(self) -> str:
+        """Its address that stays as it is wherever a formula is copied."""
+        return f"{at(self.top, self.left, True)}:{at(self.bottom, self.right, True)}"
+
+    @property
+    def first(self) -> str:
+        """The address of its upper left corner."""
+        return at(self.top, self.left)
+
+
+class LearnLayout:
+    """What is chosen on the first tab Learn, a row each, and what the weights are called.
+
+    `titles` are headings, "Head 1 · Weight matrix W_Q", `names` short, "Head 1 · W_Q". The tables
+    begin at `top`; `switches_row` is the heading above the switches, one for each weight, 0 where
+    there is none; the choices take `rows`.
+    """
+
+    def __init__(self, trace: Trace, catalogue: Catalogue) -> None:
+        weights, self.top = learning(trace), FIRST_ROW + 2  # under a heading and column titles
+        cells = [("target", TARGET, 0)] if TARGET in trace else []
+        cells += [("rate", RATE, 0)]
+        self.switches_row = self.top + len(cells) if LEARNS in trace and weights else 0
+        cells += [("learns", LEARNS, k) for k in range(len(weights)) if LEARNS in trace]
+        self.entries = tuple(
+            ControlEntry(kind, step, i, 0, row + (kind == "learns"))
+            for row, (kind, step, i) in enumerate(cells, start=self.top)
+        )
+        self.rows = self.entries[-1].row + 1 - self.top
+        self.sheet = title_of(trace, catalogue, Home("learn"))
+        at = {weight: origin(trace, catalogue, weight) for weight in weights}
+        steps = {weight: catalogue.step(weight).partition(" (")[0] for weight in weights}
+        self.titles = {weight: f"{at[weight]} · {steps[weight]}" for weight in weights}
+        self.names = {w: f"{at[w]} · {letter_of(w, trace).plain}" for w in weights}
+
+
+def strips(trace: Trace, top: int, bottom: int) -> tuple[WeightStrip, ...]:
+    """The three strips between two rows, as wide as the widest weight."""
+    wide = max(trace[name].shape[1] for name in learning(trace))
+    lefts = (2 + k * (wide + GAP) for k in range(len(STRIPS)))
+    return tuple(WeightStrip(top, left, bottom, left + wide - 1) for left in lefts)
+
 
 HEAD_ROW = 4  # under the title, the live sentence and the warning
 TO_DO = 5
@@ -69,52 +256,45 @@ class Cells(NamedTuple):
     check: str
 
 
-@dataclass(frozen=True)
 class StartLayout:
-    """The Start tab, row by row; the homes of the controls and the formulas in them.
+    """The Start tab of a trace with controls, row by row; it needs no other tab.
 
     Where there is a Draw tab, `draw`, what belongs to drawing is typed in there; the rows of
-    `mirrored` repeat it. What belongs to training is typed in on the tab Learn, `learn`.
+    `mirrored` repeat it. What belongs to training is typed in on the tab Learn, `learn`. Where it
+    is not `solved` there is no Draw tab and no comparison: they would tell answers. `entries` are
+    all rows in which something can be typed, but for the settings.
     """
 
-    sheet: str
-    draw: DrawLayout | None
-    learn: LearnLayout | None
-    head: tuple[str, ...]
-    groups: tuple[ControlGroup, ...]
-    mirrored: tuple[ControlGroup, ...]
-    words: tuple[ControlEntry, ...]
-    delivered: tuple[str, ...]
-    experiments: tuple[Experiment, ...]
-    tables_row: int
-    settings_row: int
-
-    @property
-    def to_do_row(self) -> int:
-        """The heading above what to do."""
-        return to_do_row(self.head)
-
-    @property
-    def experiments_row(self) -> int:
-        """The heading above the experiments; the row below is where one is chosen."""
-        return experiments_row(self.head)
-
-    @property
-    def changes_row(self) -> int:
-        """The heading above what has changed, in a solution: between experiments and tables."""
-        return self.tables_row - CHANGES
-
-    @property
-    def strategies_row(self) -> int:
-        """The first row below the table of controls."""
-        return below((*self.groups, *self.mirrored), self.tables_row + 2)
-
-    @property
-    def entries(self) -> tuple[ControlEntry, ...]:
-        """All rows in which something can be typed, but for the settings."""
+    def __init__(self, trace: Trace, catalogue: Catalogue, solved: bool = True) -> None:
+        self.sheet = catalogue.t("workbook.tab.start")
+        self.draw = DrawLayout(trace, catalogue) if solved and draws(trace) else None
+        self.learn = LearnLayout(trace, catalogue) if learns(trace) else None
+        self.experiments = experiments(trace)
+        self.head = ["sentence", "rounding"]
+        self.head += ["guard"] if trace.rounding == "paper" else []
+        self.head += ["more" if k else "shows" for k in range(len(shows(trace, catalogue)))]
+        self.head += ["numbers"] if catalogue.t("workbook.start.chosen") else []
+        self.to_do_row = HEAD_ROW + len(self.head) + 1
+        self.experiments_row = self.to_do_row + 1 + TO_DO + 1
+        self.experiment = cells(CONTROL, self.experiments_row + 1)  # where one is chosen
+        self.changes_row = self.experiments_row  # of what has changed, in a solution
+        self.changes_row += 4 + len(self.experiments) if self.experiments else 0
+        self.tables_row = self.changes_row + (CHANGES if solved else 0)
+        top = self.tables_row + 2
+        number = len(trace.tokens) if "onehot" in trace else 0  # looked up in a vocabulary
+        self.words = [ControlEntry("word", "tokens", i, 0, top + i) for i in range(number)]
+        self.delivered = trace.tokens[:number]
+        self.groups = groups_of(trace, top, SWITCHED if self.draw else (*SWITCHED, *CHOSEN))
+        left = below(self.groups, top)
+        self.mirrored = groups_of(trace, left, CHOSEN) if self.draw else ()
+        self.strategies_row = below((*self.groups, *self.mirrored), top)
+        self.settings_row = self.words[-1].row + 2 if self.words else self.tables_row
+        left = self.strategies_row + (1 if self.draw else 4)
+        self.map_row = max(left, self.settings_row + 2 + len(SETTINGS)) + 1
         groups = (*self.groups, *(self.draw.groups if self.draw else ()))
-        controls = (entry for group in groups for entry in group.entries)
-        return (*controls, *self.words, *(self.learn.entries if self.learn else ()))
+        self.entries = [entry for group in groups for entry in group.entries]
+        self.entries += [*self.words, *(self.learn.entries if self.learn else ())]
+        self._by_cell = {(entry.step, entry.i, entry.j): entry for entry in self.entries}
 
     def page(self, entry: ControlEntry) -> str:
         """The title of the tab on which the row of an entry stands."""
@@ -123,13 +303,18 @@ class StartLayout:
         return self.draw.sheet if self.draw and entry.drawn else self.sheet
 
     @property
-    def boxes(self) -> tuple[Box, ...]:
+    def boxes(self) -> list[Box]:
         """The homes of the controls: one box a step, its cells one below the other."""
         by_step: dict[str, list[ControlEntry]] = {}
         for entry in self.entries:
             if entry.kind != "word":
                 by_step.setdefault(entry.step, []).append(entry)
-        return tuple(self._box(entries) for entries in by_step.values())
+        boxes = []
+        for step, entries in by_step.items():
+            first, across = entries[0], 1 + max(entry.j for entry in entries)
+            place = first.row, columns_of(first).force
+            boxes.append(Box(step, self.page(first), *place, len(entries), 1, listed=across))
+        return boxes
 
     def cells(self, entry: ControlEntry) -> Cells:
         """Where the row of an entry has what, on its own tab."""
@@ -158,32 +343,11 @@ class StartLayout:
                 chosen = f"IF({experiment_in_force}={number},{self._literal(value)},{chosen})"
         return f"={chosen}"
 
-    @property
-    def experiment(self) -> Cells:
-        """The row in which an experiment is chosen."""
-        return cells(CONTROL, self.experiments_row + 1)
-
     def setting(self, name: str) -> Cells:
         """The row of a setting."""
         if name == "experiment":
             return self.experiment
         return cells(SETTING, self.settings_row + 2 + SETTINGS.index(name))
-
-    @property
-    def map_row(self) -> int:
-        """The heading above the map."""
-        left = self.strategies_row + (1 if self.draw else 4)
-        return max(left, self.settings_row + 2 + len(SETTINGS)) + 1
-
-    @cached_property
-    def _by_cell(self) -> Mapping[Cell, ControlEntry]:
-        return {(entry.step, entry.i, entry.j): entry for entry in self.entries}
-
-    def _box(self, entries: Sequence[ControlEntry]) -> Box:
-        first = entries[0]
-        across = 1 + max(entry.j for entry in entries)
-        place = first.row, columns_of(first).force
-        return Box(first.step, self.page(first), *place, len(entries), 1, listed=across)
 
     def _literal(self, value: float | str) -> str:
         """A number or a strategy as it is; a word by the cell in which it was delivered."""
@@ -194,51 +358,10 @@ class StartLayout:
         return f'"{value}"'
 
 
-def plan_start(trace: Trace, catalogue: Catalogue, solved: bool = True) -> StartLayout:
-    """The geometry of the Start tab for a trace with controls; it needs no other tab.
-
-    Where it is not `solved` there is no Draw tab and no comparison: they would tell answers.
-    """
-    catalogue = checked_catalogue(catalogue, trace)
-    draw = plan_draw(trace, catalogue) if solved else None
-    head = ["sentence", "rounding"]
-    head += ["guard"] if trace.rounding == "paper" else []
-    head += ["more" if k else "shows" for k in range(len(shows(trace, catalogue)))]
-    head += ["numbers"] if catalogue.t("workbook.start.chosen") else []
-    chosen = experiments(trace)
-    top = experiments_row(head) + (4 + len(chosen) if chosen else 0)
-    top += CHANGES if solved else 0
-    words = place_words(trace, top + 2)
-    groups = place(trace, top + 2, SWITCHED if draw else (*SWITCHED, *CHOSEN))
-    return StartLayout(
-        sheet=catalogue.t("workbook.tab.start"),
-        draw=draw,
-        learn=plan_learn(trace, catalogue),
-        head=tuple(head),
-        groups=groups,
-        mirrored=place(trace, below(groups, top + 2), CHOSEN) if draw else (),
-        words=words,
-        delivered=trace.tokens if words else (),
-        experiments=chosen,
-        tables_row=top,
-        settings_row=words[-1].row + 2 if words else top,
-    )
-
-
 def shows(trace: Trace, catalogue: Catalogue) -> list[str]:
     """What there is to see in this model, in lines that fit on the tab; often nothing."""
     text = trace.preset.shows.get(catalogue.language, "")
     return wrap(checked_catalogue(catalogue, trace).only(SHOWS, text), LONGEST_LINE)
-
-
-def to_do_row(head: Sequence[str]) -> int:
-    """The heading under the lines that say what this is."""
-    return HEAD_ROW + len(head) + 1
-
-
-def experiments_row(head: Sequence[str]) -> int:
-    """The heading under what to do."""
-    return to_do_row(head) + 1 + TO_DO + 1
 
 
 def columns_of(entry: ControlEntry) -> StartColumns:

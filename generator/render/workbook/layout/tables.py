@@ -8,16 +8,10 @@ from generator.engine.ops.copying import Append, Concat, ConcatIfOn, Copy, Gathe
 from generator.engine.ops.learning import MatTMul
 from generator.engine.ops.linear import MatMul, MatMulT
 from generator.engine.trace import Step
-from generator.render.workbook.layout.box import Box
+from generator.render.workbook.layout.box import CHARTED, ROWS_OF_SHARES, Box, beside, rows_of_chart
 from generator.render.workbook.layout.canvas import SPINE, Canvas, in_product
-from generator.render.workbook.layout.controls import is_control
-from generator.render.workbook.layout.draw_layout import (
-    CHARTED,
-    ROWS_OF_SHARES,
-    beside,
-    rows_of_chart,
-)
 from generator.render.workbook.layout.layout import Band, HeadingLine, Sheet
+from generator.render.workbook.layout.tabs import is_control
 from generator.steps import kind_of, shaped_as
 
 WIDEST = 18  # columns of numbers that fit on one screen and one page beside the labels

@@ -16,8 +16,7 @@ from generator.engine.place import LEARNS, RATE, place_of
 from generator.engine.step import Cell
 from generator.engine.trace import Step, Trace
 from generator.locales.catalogue import Catalogue
-from generator.render.workbook.layout.controls import is_control
-from generator.steps import shaped_as
+from generator.steps import kind_of, shaped_as
 from generator.steps.home import Home, home_of
 
 
@@ -65,6 +64,11 @@ def tabs(trace: Trace, catalogue: Catalogue) -> tuple[Tab, ...]:
         )
         for place in sorted(steps_at, key=_order)
     )
+
+
+def is_control(step: str) -> bool:
+    """Whether a step is at home on the Start tab: a switch, a temperature, a sampling choice."""
+    return kind_of(step).tab == "start"
 
 
 def learns(trace: Trace) -> bool:

@@ -246,14 +246,14 @@ class DrawTab(EntryPen):
             return f"{at(top, first)}:{at(last, end)}"
 
         share, hits = SORTED.first + 2, INTERVALS.first + 5
-        self.mark(span(share, share), bars(1))
-        self.mark(span(hits, hits), bars(DRAWS))
+        self.marks.add(span(share, share), bars(1))
+        self.marks.add(span(hits, hits), bars(DRAWS))
         out = where(f'${at(top, SORTED.last)}="{OUT}"', FAINT, strike=True)
-        self.mark(span(SORTED.first + 1, SORTED.first + 1), out)
+        self.marks.add(span(SORTED.first + 1, SORTED.first + 1), out)
         hit = framed(f'${at(top, INTERVALS.last)}<>""')
-        self.mark(span(INTERVALS.first, INTERVALS.last - 1), hit)
+        self.marks.add(span(INTERVALS.first, INTERVALS.last - 1), hit)
         drawn = [at(top + k, DRAWN.first + 1) for k in range(DRAWS)]
-        self.mark(f"{drawn[0]}:{drawn[-1]}", refused(_wrong(drawn[0])))
+        self.marks.add(f"{drawn[0]}:{drawn[-1]}", refused(_wrong(drawn[0])))
         prompt = self.t("workbook.draw.prompt")
         reason, limits = f"{self.reason('random')}. {prompt}", (0, TWO_DIGITS)
         rule = number_rule(self.draft.catalogue, "decimal", limits, reason, prompt=prompt)

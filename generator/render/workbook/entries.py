@@ -124,9 +124,9 @@ class EntryPen(Pen):
         """Refused entries are framed in red, what differs from the delivered value is bold."""
         first, last = entries[0].row, entries[-1].row
         own, delivered, force, message = map(get_column_letter, columns[1:5])
-        self.mark(f"{own}{first}:{own}{last}", refused(f'${message}{first}<>""'))
+        self.marks.add(f"{own}{first}:{own}{last}", refused(f'${message}{first}<>""'))
         differs = f"NOT(EXACT(${force}{first},${delivered}{first}))"
-        self.mark(f"{force}{first}:{force}{last}", where(differs, ACCENT, bold=True))
+        self.marks.add(f"{force}{first}:{force}{last}", where(differs, ACCENT, bold=True))
 
     def joined(self) -> list[str]:
         """Writes the vocabulary as one text in a check column, or as several; their addresses."""

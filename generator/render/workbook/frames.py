@@ -64,13 +64,13 @@ class Frames(TabPen):
         for box, step in self.homes():
             if step.kind == "given" and self.start.entry(step.name, 0, 0) is None:
                 wrong = self._wrong(at(box.row, box.column), step)
-                self.mark(box.span(), refused(wrong))
+                self.marks.add(box.span(), refused(wrong))
         frames = [*self._chosen(), *self._focus(), *self._winners()]
         if self.kept:
             self._changed(frames, self.kept)
         self._colour()
         for frame in frames:
-            self.mark(" ".join(frame.spans), framed(frame.formula))
+            self.marks.add(" ".join(frame.spans), framed(frame.formula))
 
     def _wrong(self, cell: str, step: Step) -> str:
         """The condition that a given cell has no number within its bound, or no word."""
@@ -89,17 +89,17 @@ class Frames(TabPen):
         for frame in frames:
             columns, rows, _, _ = zip(*map(range_boundaries, frame.spans), strict=True)
             both = f"AND({frame.formula},{_apart(kept, min(rows), min(columns))})"
-            self.mark(" ".join(frame.spans), framed(both, tinted=True))
+            self.marks.add(" ".join(frame.spans), framed(both, tinted=True))
         for box in (box for band in self.sheet.bands for box in band.boxes if is_heated(box)):
-            self.mark(box.span(), tinted(_apart(kept, box.row, box.column)))
+            self.marks.add(box.span(), tinted(_apart(kept, box.row, box.column)))
         span = f"{at(FIRST_ROW, 1)}:{at(kept.bottom, kept.wide)}"
-        self.mark(span, tinted(_apart(kept, FIRST_ROW, 1)))
+        self.marks.add(span, tinted(_apart(kept, FIRST_ROW, 1)))
 
     def _colour(self) -> None:
         """The colours of shares; no minus before unrounded negative numbers that show as zero."""
         for box in (box for band in self.sheet.bands for box in band.boxes):
             if is_heated(box):
-                self.mark(box.span(), heat())
+                self.marks.add(box.span(), heat())
             step, number = self.trace[box.step], self.layout.looks[box.step].number
             unrounded = self.trace.rounding == "exact" and step.kind == "computed" and not step.text
             if unrounded and number.startswith("0.0") and "E" not in number:
@@ -107,7 +107,7 @@ class Frames(TabPen):
                 test = f"AND(ISNUMBER({cell}),{cell}<0,ROUND({cell},{places})=0)"
                 rule = FormulaRule(formula=[test])
                 rule.dxf = DifferentialStyle(numFmt=NumberFormat(200, f"{number};{number}"))
-                self.mark(box.span(), rule)
+                self.marks.add(box.span(), rule)
 
     def _chosen(self) -> Iterator[Frame]:
         """The row of the chosen word in each table of intervals."""

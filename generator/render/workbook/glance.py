@@ -246,10 +246,10 @@ class GlanceTab(Pen):
         first, last = self.rows.tokens, self.sizes.tokens
         spans = [x.span for x in self.glance.panels if x.part in FRAMED and x.shows == "all"]
         focus = framed(f"ROW()={FOCUS}+{first - 1}")
-        self.mark(" ".join([f"A{first}:A{first + last - 1}", *spans]), focus)
+        self.marks.add(" ".join([f"A{first}:A{first + last - 1}", *spans]), focus)
         column = self.columns.map
         lit = where(f'${at(FIRST_ROW, column - 1)}<>""', None, LIT, bold=True)
-        self.mark(f"{at(FIRST_ROW, column)}:{at(self._row_of(-1), column)}", lit)
+        self.marks.add(f"{at(FIRST_ROW, column)}:{at(self._row_of(-1), column)}", lit)
         self.page.add_chart(self._bars())
         refused, note = "workbook.refused", self.t("workbook.setting.focus.note")
         heads = ", ".join(f"{k}: {head.title}" for k, head in enumerate(self.of_heads, start=1))

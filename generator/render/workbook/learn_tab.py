@@ -96,7 +96,7 @@ class LearnTab(TabPen):
         }
         ends |= {"mid_type": "num", "mid_value": 0, "mid_color": HEAT[0]}
         ends |= {"end_type": "formula", "end_value": most, "end_color": HEAT[1]}
-        self.mark(slope.span, ColorScaleRule(**ends))
+        self.marks.add(slope.span, ColorScaleRule(**ends))
         if self.sheet.tab.step == 1 and passes > 2 and self.start.learn:
             top = self.start.learn.top
             Charts(self.draft, self.sheet).losses(top, top + passes - 1)

@@ -35,11 +35,6 @@ def check(trace: Trace) -> None:
     """
     if not trace.controls:
         raise ValueError("found a trace without controls, expected compute(…, controls=True)")
-    _check_tokens(trace)
-    _check_width(trace)
-
-
-def _check_tokens(trace: Trace) -> None:
     count = len(trace.tokens) + trace.rounds - 1
     if count > MOST_TOKENS:
         more = f" and each of the {trace.rounds - 1} further rounds adds one"
@@ -55,8 +50,6 @@ def _check_tokens(trace: Trace) -> None:
                 f"a cell of a workbook takes {LONGEST_TEXT // 2}"
             )
 
-
-def _check_width(trace: Trace) -> None:
     preset = trace.preset
     words = trace["vocabulary.words"].shape[0] if "vocabulary.words" in trace else 0
     attention, network = "attention" in preset.parts, "feedforward" in preset.parts

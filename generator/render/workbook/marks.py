@@ -202,7 +202,7 @@ class Waiting(TabPen):
         """That line does not look like an alarm where it is none."""
         if self.before():
             place = at(FOCUS_ROW, WORDS_COLUMN)
-            self.mark(place, where(f'LEFT({place},1)="{ARROW}"', ACCENT))
+            self.marks.add(place, where(f'LEFT({place},1)="{ARROW}"', ACCENT))
 
     def before(self) -> Checks | None:
         """The last tab with asked cells before one that has hidden cells."""

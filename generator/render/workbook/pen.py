@@ -88,21 +88,22 @@ class Pen:
             align = "" if column in left else "center"
             self.put((row, column), titles.get(column, ""), "head", align=align)
 
-    def mark(self, span: str, rule: Rule) -> None:
-        """A rule that follows what the cells hold."""
-        self.page.conditional_formatting.add(span, rule)
+    @property
+    def marks(self) -> ConditionalFormattingList:
+        """The rules that follow what the cells hold."""
+        return self.page.conditional_formatting
 
     def mark_first(self, rules: Iterable[tuple[str, Rule]]) -> None:
         """Rules before all others of the page, in the file as well as by priority.
 
         LibreOffice takes the first rule that it finds.
         """
-        others = self.page.conditional_formatting
+        others = self.marks
         self.page.conditional_formatting = ConditionalFormattingList()
         known = [(str(one.sqref), rule) for one in others for rule in one.rules]
         for span, rule in (*rules, *known):
             rule.priority = 0
-            self.mark(span, rule)
+            self.marks.add(span, rule)
 
     def allow(self, rule: DataValidation, *cells: str) -> None:
         """What may be typed into some cells, if there are any."""

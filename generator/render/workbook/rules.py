@@ -1,5 +1,6 @@
 """What follows what a cell holds, and what may be typed into one: each rule is built here."""
 
+from functools import partial
 from typing import Any
 
 from openpyxl.formatting.rule import ColorScaleRule, DataBarRule, FormulaRule, Rule
@@ -23,14 +24,8 @@ def where(
     return FormulaRule(formula=[formula], font=font, fill=fill, **more)
 
 
-def tinted(formula: str) -> FormulaRule:
-    """The tint of what has changed, where a formula is true."""
-    return where(formula, CHANGED_INK, CHANGED, bold=True)
-
-
-def refused(formula: str) -> FormulaRule:
-    """The red of an entry that is not accepted, where a formula is true."""
-    return where(formula, ALARM, REFUSED, bold=True)
+tinted = partial(where, ink=CHANGED_INK, ground=CHANGED, bold=True)  # what has changed
+refused = partial(where, ink=ALARM, ground=REFUSED, bold=True)  # an entry that is not accepted
 
 
 def framed(formula: str, tinted: bool = False) -> FormulaRule:

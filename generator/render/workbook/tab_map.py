@@ -200,9 +200,9 @@ class Changes(Pen):
             self.live((row + k, NOW), now, float(shares[word]), "computed", number, "right")
             self.live((row + k, THEN), then, float(shares[word]), "echo", number, "right")
         for column in (NOW, THEN):
-            self.mark(f"{at(row + 1, column)}:{at(row + len(words), column)}", bars(1))
+            self.marks.add(f"{at(row + 1, column)}:{at(row + len(words), column)}", bars(1))
 
 
 def tint(pen: Pen, first: str, last: str) -> None:
     """The tint of changed numbers for numbers of changes from one cell to another, if above 0."""
-    pen.mark(f"{first}:{last}", tinted(f"AND(ISNUMBER({first}),{first}>0)"))
+    pen.marks.add(f"{first}:{last}", tinted(f"AND(ISNUMBER({first}),{first}>0)"))

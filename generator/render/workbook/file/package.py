@@ -19,7 +19,7 @@ import math
 import re
 import shutil
 import zipfile
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -71,15 +71,9 @@ def to_bytes(workbook: Workbook) -> bytes:
 class StillZip(zipfile.ZipFile):
     """A zip archive whose members have one date and one owner, whatever clock and system."""
 
-    def writestr(
-        self,
-        zinfo_or_arcname: Any,
-        data: Any,
-        compress_type: int | None = zipfile.ZIP_DEFLATED,
-        compresslevel: int | None = 6,
-    ) -> None:
+    def writestr(self, zinfo_or_arcname: Any, data: Any, *_: Any, **__: Any) -> None:
         """Adds a member; `zinfo_or_arcname` is always a name here, and its stamp is ours."""
-        super().writestr(still(zinfo_or_arcname), data, compress_type, compresslevel)
+        super().writestr(still(zinfo_or_arcname), data, zipfile.ZIP_DEFLATED, 6)
 
 
 def still(name: str) -> zipfile.ZipInfo:
@@ -229,50 +223,39 @@ class CellFormula(str):
         return formula
 
 
-def _number(value: object) -> str:
-    return f"><v>{_digits(value)}</v></c>"
-
-
-def _truth(value: object) -> str:
-    return f' t="b"><v>{int(bool(value))}</v></c>'
-
-
-def _text(value: object) -> str:
-    if type(value) is not str:
-        raise TypeError(f"found {type(value).__name__}, expected a plain text")
-    space = ' xml:space="preserve"' if value != value.strip() else ""
-    return f' t="inlineStr"><is><t{space}>{_escaped(value)}</t></is></c>'
-
-
-def _formula(value: object) -> str:
-    if not isinstance(value, CellFormula):
-        raise TypeError(f"found {value!r} without a cached value, expected put(cell, Formula(...))")
-    if "_x" in value and _ENCODED.search(value):
-        raise ValueError(f"found {value!r}: Excel decodes _xHHHH_; refer to a cell instead")
-    content, cached = _marked(readable(value[1:])), value.cached
-    match cached:
-        case bool():  # before the numbers: True is an int
-            return f' t="b"><f>{content}</f><v>{int(cached)}</v></c>'
-        case str():
-            return f' t="str"><f>{content}</f><v>{_escaped(cached)}</v></c>'
-        case _:
-            return f"><f>{content}</f><v>{_digits(cached)}</v></c>"
-
-
-SPELLING: dict[str, Callable[[object], str]] = {
-    "n": _number,
-    "b": _truth,
-    "s": _text,
-    "f": _formula,
-}
-
-
 def spelled(kind: str, content: object) -> str:
     """The XML of a cell behind its address and look; `kind` is openpyxl's type of its content.
 
     Raises KeyError for an unknown kind, TypeError and ValueError for what a cell cannot hold.
     """
-    return SPELLING[kind](content)
+    match kind, content:
+        case "n", _:
+            return f"><v>{_digits(content)}</v></c>"
+        case "b", _:
+            return f' t="b"><v>{int(bool(content))}</v></c>'
+        case "s", str() if type(content) is str:
+            space = ' xml:space="preserve"' if content != content.strip() else ""
+            return f' t="inlineStr"><is><t{space}>{_escaped(content)}</t></is></c>'
+        case "s", _:
+            raise TypeError(f"found {type(content).__name__}, expected a plain text")
+        case "f", CellFormula():
+            return _formula(content)
+        case "f", _:
+            raise TypeError(
+                f"found {content!r} without a cached value, expected put(cell, Formula(...))"
+            )
+    raise KeyError(kind)
+
+
+def _formula(value: CellFormula) -> str:
+    if "_x" in value and _ENCODED.search(value):
+        raise ValueError(f"found {value!r}: Excel decodes _xHHHH_; refer to a cell instead")
+    content, cached = _marked(readable(value[1:])), value.cached
+    if isinstance(cached, bool):  # before the numbers: True is an int
+        return f' t="b"><f>{content}</f><v>{int(cached)}</v></c>'
+    if isinstance(cached, str):
+        return f' t="str"><f>{content}</f><v>{_escaped(cached)}</v></c>'
+    return f"><f>{content}</f><v>{_digits(cached)}</v></c>"
 
 
 def _digits(value: object) -> str:

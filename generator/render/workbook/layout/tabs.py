@@ -97,10 +97,11 @@ def origin(trace: Trace, catalogue: Catalogue, step: str) -> str:
 
 def _with_readers(steps_at: dict[Home, list[Step]]) -> dict[Home, list[Step]]:
     """Where a tab would hold nothing but given cells, they stand where they are first read."""
-    working = [place for place in sorted(steps_at, key=_order) if _computes(steps_at[place])]
+    in_order = sorted(steps_at, key=_order)
+    working = [p for p in in_order if any(step.kind == "computed" for step in steps_at[p])]
     hosts = [place for place in working if place.kind != "bpe"]  # a corpus of its own
     settled: dict[Home, list[Step]] = {place: [] for place in working}
-    for place in sorted(steps_at, key=_order):
+    for place in in_order:
         names = {step.name for step in steps_at[place]}
         readers = [
             other for other in hosts if any(names & {*step.inputs} for step in steps_at[other])
@@ -108,10 +109,6 @@ def _with_readers(steps_at: dict[Home, list[Step]]) -> dict[Home, list[Step]]:
         target = place if place in working or not hosts else (readers or hosts)[0]
         settled.setdefault(target, []).extend(steps_at[place])
     return settled
-
-
-def _computes(steps: list[Step]) -> bool:
-    return any(step.kind == "computed" for step in steps)
 
 
 def round_prefix(number: int) -> str:

@@ -8,15 +8,17 @@ Also here:
 """
 
 import hashlib
+import itertools
 import json
 import subprocess
 import sys
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache, partial
+from functools import cache
 from importlib import metadata
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import NamedTuple
 
 from generator import output
 from generator.classroom.desk.manifest import versions
@@ -28,12 +30,11 @@ from generator.render import pictures
 from generator.render.worksheet.pdf_engine import load_engine
 from generator.resources import PACKAGE, templates
 from generator.site.asked import GalleryRequest
-from generator.site.part import Part, Site, made
+from generator.site.part import Part, Site
 from generator.site.record import FILE, PartRecord, hash_of, kept
 from generator.site.sequences import ready
 
 MEGA = 1_000_000
-Records = dict[Path, PartRecord]  # by the part's folder below the gallery's
 
 
 @dataclass(frozen=True)
@@ -62,87 +63,63 @@ def build(asked: GalleryRequest, folder: Path, told: Progress = nobody) -> Built
     if asked.docs:
         require_handbook()
     load_engine()  # before the processes fork: each would do it again
-    parts = {part.place: part for part in _parts(asked)}
-    keys = {place: _key(part) for place, part in parts.items()}
+    every = itertools.product(asked.languages, asked.loaded)
+    parts = [Part(one, language, asked.levels, asked.sheets(one)) for language, one in every]
+    tasks = {part.place: PartTask(part, folder / part.place, _key(part)) for part in parts}
     before = begun(folder)
-    stayed = {
-        place: record_there
-        for place, key in keys.items()
-        if (record_there := _stays(folder / place, key))
-    }
-    fresh, problems = _made(parts, keys, stayed, folder, asked.jobs, told)
-    records = {place: one for place in parts if (one := stayed.get(place) or fresh.get(place))}
+    stayed = {place: record for place, task in tasks.items() if (record := task.there())}
+    todo = {place: task.done for place, task in tasks.items() if place not in stayed}
+    done = results(list(todo.values()), asked.jobs or processors(), told)
+    made = dict(zip(todo, done, strict=True))
+    problems = [f"{place.as_posix()}: {one}" for place, one in made.items() if isinstance(one, str)]
+    fresh = {place: one for place, one in made.items() if isinstance(one, PartRecord)}
+    records = {place: one for place in tasks if (one := stayed.get(place) or fresh.get(place))}
     if not records:
         raise UserError("\n".join(problems))
     removed = take_away(folder, records)
-    files = _site(asked, records, folder).files() | (handbook(folder) if asked.docs else {})
-    size = put(folder, files, before)
+    by_name = {(place.parts[0], place.parts[1]): one for place, one in records.items()}
+    sequences = {one: tuple(ready(by_name, one, asked.middle)) for one in asked.languages}
+    site = Site(
+        folder, asked.loaded, asked.languages, by_name, sequences, asked.address, asked.docs
+    )
+    size = put(folder, site.files() | (handbook(folder) if asked.docs else {}), before)
     size += sum((folder / place / name).stat().st_size
                 for place, record in records.items() for name in (*record.files, FILE))  # fmt: skip
     return Built(_names(fresh), _names(stayed), _names(removed), tuple(problems), size)
 
 
-def _parts(asked: GalleryRequest) -> list[Part]:
-    presets = asked.loaded
-    return [
-        Part(preset, language, asked.levels, asked.sheets(preset))
-        for language in asked.languages
-        for preset in presets
-    ]
+def _names(places: Iterable[Path]) -> tuple[str, ...]:
+    return tuple(place.as_posix() for place in places)
 
 
 def _key(part: Part) -> str:
     return key_of(part.preset, part.language, levels=part.levels, sheets=part.sheets)
 
 
-def _stays(folder: Path, key: str) -> PartRecord | None:
-    """The record of a part whose files are there, made of the same."""
-    record = kept(folder)
-    return record if record and record.key == key and record.holds(folder) else None
+class PartTask(NamedTuple):
+    """A part to make into its folder, and the hash of what it is made from."""
 
+    part: Part
+    folder: Path
+    key: str
 
-def _made(
-    parts: Mapping[Path, Part],
-    keys: Mapping[Path, str],
-    stayed: Mapping[Path, PartRecord],
-    folder: Path,
-    jobs: int | None,
-    told: Progress,
-) -> tuple[Records, list[str]]:
-    """The parts that are not there yet, made and written; and why some could not be."""
-    todo = [place for place in parts if place not in stayed]
-    tasks = [partial(_written, parts[place], keys[place], folder) for place in todo]
-    results_of = dict(zip(todo, results(tasks, jobs or processors(), told), strict=True))
-    records = {place: one for place, one in results_of.items() if isinstance(one, PartRecord)}
-    return records, [f"{place.as_posix()}: {one}" for place, one in results_of.items()
-                     if isinstance(one, str)]  # fmt: skip
+    def there(self) -> PartRecord | None:
+        """The record of a part whose files are there, made of the same."""
+        record = kept(self.folder)
+        return record if record and record.key == self.key and record.holds(self.folder) else None
 
-
-def _written(part: Part, key: str, gallery: Path) -> PartRecord | str:
-    """One part made and written, all files at once; the message where it cannot be made."""
-    folder = gallery / part.place
-    try:
-        record, files = made(part, key)
-    except UserError as error:
-        return str(error)
-    old = kept(folder)
-    contents = {folder / name: files[name] for name in files} | {folder / FILE: record.written()}
-    output.write(contents)
-    for name in set(old.files if old else ()) - set(files):
-        output.remove(folder / name)
-    return record
-
-
-def _site(asked: GalleryRequest, records: Records, folder: Path) -> Site:
-    by_name = {(place.parts[0], place.parts[1]): one for place, one in records.items()}
-    sequences = {one: tuple(ready(by_name, one, asked.middle)) for one in asked.languages}
-    return Site(
-        folder, asked.loaded, asked.languages, by_name, sequences, asked.address, asked.docs
-    )
-
-
-def _names(places: Mapping[Path, PartRecord] | tuple[Path, ...]) -> tuple[str, ...]:
-    return tuple(place.as_posix() for place in places)
+    def done(self) -> PartRecord | str:
+        """The part made and written, all files at once; the message where it cannot be made."""
+        try:
+            record, files = self.part.made(self.key)
+        except UserError as error:
+            return str(error)
+        old = kept(self.folder)
+        contents = {**files, FILE: record.written()}
+        output.write({self.folder / name: content for name, content in contents.items()})
+        for name in set(old.files if old else ()) - set(files):
+            output.remove(self.folder / name)
+        return record
 
 
 LIST = "gallery.json"  # the files that are no part's; where it stands, the folder is a gallery
@@ -197,11 +174,8 @@ def _listed(path: Path) -> tuple[str, ...]:
             f"{path}: this is no list of a gallery's files, expected format {FORMAT!r}; name a new "
             "folder, or remove that file and everything beside it"
         )
-    return tuple(name for name in names if _is_below(Path(name)))
-
-
-def _is_below(name: Path) -> bool:
-    return ".." not in name.parts and not name.is_absolute()
+    paths = {name: Path(name) for name in names}
+    return tuple(n for n, one in paths.items() if ".." not in one.parts and not one.is_absolute())
 
 
 def _list(names: Collection[str]) -> bytes:

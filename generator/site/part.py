@@ -7,14 +7,12 @@ Also here:
 
 import hashlib
 import math
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
-from functools import cache
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from xml.sax.saxutils import escape
-
-from jinja2 import Environment
 
 from generator.engine.preset import Preset
 from generator.engine.trace import Trace
@@ -56,108 +54,94 @@ class Part:
         """The level that stands for all."""
         return middle(self.levels)
 
+    @cached_property
+    def trace(self) -> Trace:
+        """The computation of the preset's own sentence."""
+        return computed(preset=self.preset, language=self.language)
 
-def made(part: Part, key: str) -> tuple[PartRecord, dict[str, bytes]]:
-    """All files of a part by their names in its folder, and the record of them.
+    def made(self, key: str) -> tuple[PartRecord, dict[str, bytes]]:
+        """All files by their names in the part's folder, and the record of them.
 
-    A sheet that this preset cannot fill is left out. Raises `UserError` where another reason
-    prevents one, and where nothing of the part can be made.
-    """
-    trace = computed(preset=part.preset, language=part.language)
-    files: dict[str, bytes] = {}
-    sheets = [name for name in part.sheets if _levels(part, trace, name)]
-    entries = [_entry(part, trace, name, files) for name in sheets]
-    if not entries:
-        raise UserError(f"preset {part.preset.name!r} cannot fill any of {', '.join(part.sheets)}")
-    books = _books(part, trace, files)
-    hashes = {name: hashlib.sha256(files[name]).hexdigest() for name in sorted(files)}
-    return PartRecord(key, trace.sentence, tuple(entries), books, hashes), files
+        A sheet that this preset cannot fill is left out. Raises `UserError` where another reason
+        prevents one, and where nothing of the part can be made.
+        """
+        files: dict[str, bytes] = {}
+        entries = [self._entry(name, files) for name in self.sheets if self._levels(name)]
+        if not entries:
+            names = ", ".join(self.sheets)
+            raise UserError(f"preset {self.preset.name!r} cannot fill any of {names}")
+        books = self._books(files)
+        hashes = {name: hashlib.sha256(files[name]).hexdigest() for name in sorted(files)}
+        return PartRecord(key, self.trace.sentence, tuple(entries), books, hashes), files
 
+    def _levels(self, sheet: str) -> list[int]:
+        """The levels at which the sheet can be filled; one where nothing is filled in."""
+        wanted = self.levels if SERIES[sheet].kind.filled else (self.middle,)
+        return [level for level in wanted if not unfit(sheet, self.trace, level)]
 
-def _entry(part: Part, trace: Trace, sheet: str, files: dict[str, bytes]) -> SheetEntry:
-    """One sheet at all levels; its files are put with the others."""
-    by_level = {level: _papers(trace, sheet, level) for level in _levels(part, trace, sheet)}
-    names = _named(by_level, SERIES[sheet].kind.filled)
-    sizes = []
-    for level, papers in by_level.items():
-        files.update({names[level, stem]: content for stem, content in papers.items()})
-        plan = planned(sheet, trace, SheetOptions(language=trace.language, level=level))
-        by_kind = {_kind(stem): names[level, stem] for stem in papers}
-        sizes.append(SheetSize(level, plan.minutes, by_kind))
-    shown = by_level.get(part.middle) or next(iter(by_level.values()))
-    picture = f"{sheet}.png"
-    files[picture] = first_page(next(iter(shown.values())))
-    return replace(_described(sheet, trace, sizes[0].level), picture=picture, sizes=tuple(sizes))
+    def _options(self, level: int) -> SheetOptions:
+        return SheetOptions(language=self.trace.language, level=level)
 
+    def _papers(self, level: int, **what: Any) -> dict[Path, bytes]:
+        """Some files of a level, as `make` writes them."""
+        result = make(self.trace, Request(worksheet=self._options(level), jobs=1, **what))
+        if result.problems:
+            raise UserError("\n".join(result.problems))
+        return dict(result.files)
 
-def _levels(part: Part, trace: Trace, sheet: str) -> list[int]:
-    """The levels at which this computation can fill the sheet; one where nothing is filled in."""
-    wanted = part.levels if SERIES[sheet].kind.filled else (part.middle,)
-    return [level for level in wanted if not unfit(sheet, trace, level)]
+    def _entry(self, sheet: str, files: dict[str, bytes]) -> SheetEntry:
+        """One sheet at all levels; its files are put with the others."""
+        by_level = {}
+        for level in self._levels(sheet):
+            papers = self._papers(level, only=("pdf",), sheets=(sheet,))
+            by_level[level] = {path.stem: content for path, content in papers.items()}
+        sizes = []
+        for level, own in by_level.items():
+            names = {}
+            for stem, content in own.items():  # what is the same at two levels is one file
+                same = [one for one, other in by_level.items() if other.get(stem) == content]
+                levelled = SERIES[sheet].kind.filled and len(same) < len(by_level)
+                names[_kind(stem)] = f"{stem}{f'-level-{same[0]}' if levelled else ''}.pdf"
+                files[names[_kind(stem)]] = content
+            plan = planned(sheet, self.trace, self._options(level))
+            sizes.append(SheetSize(level, plan.minutes, names))
+        shown = by_level.get(self.middle) or next(iter(by_level.values()))
+        files[f"{sheet}.png"] = first_page(next(iter(shown.values())))
+        return self._described(sheet, tuple(sizes))
 
+    def _described(self, sheet: str, sizes: tuple[SheetSize, ...]) -> SheetEntry:
+        """What a sheet is called, what it teaches, what is needed before, in its own phrases."""
+        options = self._options(sizes[0].level)
+        own = PrintedSheet.of(sheet, self.trace, exact_of(self.trace), options)
+        context = own.view(blank=False)
+        phrases, key = context.catalogue.phrases, f"sheet{sheet}"
+        needs = f"{key}.prerequisites"
+        return SheetEntry(
+            sheet,
+            context.catalogue.t(f"{key}.title"),
+            phrases.get(f"{key}.goal", ""),
+            context.catalogue.t(needs, **context.telling()) if needs in phrases else "",
+            f"{sheet}.png",
+            sizes,
+        )
 
-def _papers(trace: Trace, sheet: str, level: int) -> dict[str, bytes]:
-    """A sheet's PDFs by their names without ending, as `make --sheets` writes them."""
-    options = SheetOptions(language=trace.language, level=level)
-    request = Request(only=("pdf",), sheets=(sheet,), worksheet=options, jobs=1)
-    result = make(trace, request)
-    if result.problems:
-        raise UserError("\n".join(result.problems))
-    return {path.stem: content for path, content in result.files.items()}
-
-
-def _named(by_level: dict[int, dict[str, bytes]], levelled: bool) -> dict[tuple[int, str], str]:
-    """The name of each level's files; what is the same at two levels is one file."""
-    names: dict[tuple[int, str], str] = {}
-    for level, papers in by_level.items():
-        for stem, content in papers.items():
-            same = [one for one, other in by_level.items() if other.get(stem) == content]
-            mark = f"-level-{same[0]}" if levelled and len(same) < len(by_level) else ""
-            names[level, stem] = f"{stem}{mark}.pdf"
-    return names
+    def _books(self, files: dict[str, bytes]) -> tuple[Book, ...]:
+        """The workbooks: one solution, an exercise for each level."""
+        books = []
+        for level in self.levels:
+            variant = "both" if level == self.levels[0] else "blank"
+            for path, content in self._papers(level, only=("xlsx",), variant=variant).items():
+                exercise = "exercise" in path.stem
+                name = f"{path.stem}{f'-level-{level}' if exercise else ''}{path.suffix}"
+                files[name] = content
+                books.append(Book(level if exercise else 0, name))
+        return tuple(books)
 
 
 def _kind(stem: str) -> str:
     """What a file is for; single files are handed out, the complete run is the teacher's."""
     last = stem.rpartition("-")[2]
     return last if last in KINDS else "solution" if stem == SERIES["run"].kind.slug else "blank"
-
-
-def _described(sheet: str, trace: Trace, level: int) -> SheetEntry:
-    """What a sheet is called, what it teaches, what is needed before, in its own phrases."""
-    options = SheetOptions(language=trace.language, level=level)
-    plan = planned(sheet, trace, options)
-    context = PrintedSheet(plan, trace, exact_of(trace), options).view(blank=False)
-    phrases, key = context.catalogue.phrases, f"sheet{sheet}"
-    needs = f"{key}.prerequisites"
-    return SheetEntry(
-        sheet,
-        context.catalogue.t(f"{key}.title"),
-        phrases.get(f"{key}.goal", ""),
-        context.catalogue.t(needs, **context.telling()) if needs in phrases else "",
-    )
-
-
-def _books(part: Part, trace: Trace, files: dict[str, bytes]) -> tuple[Book, ...]:
-    """The workbooks: one solution, an exercise for each level."""
-    books = []
-    for level in part.levels:
-        for name, content in _workbooks(trace, level, level == part.levels[0]):
-            files[name] = content
-            books.append(Book(level if "exercise" in name else 0, name))
-    return tuple(books)
-
-
-def _workbooks(trace: Trace, level: int, both: bool) -> Iterator[tuple[str, bytes]]:
-    options = SheetOptions(language=trace.language, level=level)
-    variant = "both" if both else "blank"
-    request = Request(only=("xlsx",), variant=variant, worksheet=options, jobs=1)
-    result = make(trace, request)
-    if result.problems:
-        raise UserError("\n".join(result.problems))
-    for path, content in result.files.items():
-        mark = f"-level-{level}" if "exercise" in path.stem else ""
-        yield f"{path.stem}{mark}{path.suffix}", content
 
 
 FACES = ("SourceSans3-Regular.ttf", "SourceSans3-Semibold.ttf", "PaperformerHanzi-Regular.ttf")
@@ -236,9 +220,12 @@ class Site:
             content = zipped(one, self.folder, plan(one, language))
             pages[f"{language}/{one.file}"] = content
             offers.append(Offer(one, _megabytes(len(content), language)))
-        models = [model(preset, language, record) for preset in self.presets
-                  if (record := self.records.get((language, preset.name)))]  # fmt: skip
         say = load(language)
+        models = [
+            ModelPage(one.name, one.heading(language), _about(one, say), one.meaningful, record)
+            for one in self.presets
+            if (record := self.records.get((language, one.name)))
+        ]
         pages[f"{language}/index.html"] = self._page(
             "home", language, "index", say.t("gallery.title"), say.t("gallery.about"),
             offers=offers, models=models)  # fmt: skip
@@ -253,25 +240,14 @@ class Site:
     def _page(
         self, page: str, language: str, name: str, title: str, about: str, **what: object
     ) -> bytes:
-        return self._filled(
-            page,
-            load(language),
-            root="../",
-            home="index.html",
-            title=title,
-            about=about,
-            here=f"{language}/{name}.html",
-            others=self._others(language, name),
-            **what,
-        )
-
-    def _others(self, language: str, name: str) -> dict[str, str]:
-        """The same page in each other language that has it."""
-        return {
+        others = {  # the same page in each other language that has it
             code: f"{code}/{name}.html"
             for code in self.languages
             if code != language and (name == "index" or (code, name) in self.records)
         }
+        return self._filled(
+            page, load(language), root="../", home="index.html", title=title, about=about,
+            here=f"{language}/{name}.html", others=others, **what)  # fmt: skip
 
     def _index(self) -> bytes:
         doors = {code: load(code) for code in self.languages}
@@ -283,7 +259,7 @@ class Site:
 
     def _filled(self, page: str, say: Catalogue, **what: object) -> bytes:
         names = {code: locale_of(code).name for code in self.languages}
-        html = _templates().get_template(f"gallery/{page}.html.j2").render(
+        html = environment().get_template(f"gallery/{page}.html.j2").render(
             t=say.t, language=say.language, names=names, address=self.address, docs=self.docs,
             version=__version__, set=typeset, **what)  # fmt: skip
         return html.encode()
@@ -299,18 +275,17 @@ class Site:
         return {"sitemap.xml": sitemap.encode(), "robots.txt": robots.encode()}
 
 
-def model(preset: Preset, language: str, record: PartRecord) -> ModelPage:
-    """A preset in a language, with what is said of it there: what it shows, else what it is for."""
-    own = load(language).phrases.get(f"gallery.model.{preset.name}", "")
-    says = (preset.shows or {}).get(language, own)
-    return ModelPage(preset.name, preset.heading(language), says, preset.meaningful, record)
+def _about(preset: Preset, say: Catalogue) -> str:
+    """What is said of a preset: what it shows, else what it is for."""
+    own = say.phrases.get(f"gallery.model.{preset.name}", "")
+    return (preset.shows or {}).get(say.language, own)
 
 
 def plan(ready: ReadySequence, language: str) -> bytes:
     """The plan of a sequence's lessons, which its ZIP holds."""
     say, lines = load(language), _style().splitlines(keepends=True)
     css = "".join(line for line in lines if not line.startswith("@font-face"))
-    html = _templates().get_template("gallery/plan.html.j2").render(
+    html = environment().get_template("gallery/plan.html.j2").render(
         t=say.t, language=language, ready=ready, css=css, set=typeset)  # fmt: skip
     return html.encode()
 
@@ -323,8 +298,3 @@ def _megabytes(size: int, language: str) -> str:
 
 def _style() -> str:
     return template("gallery/gallery.css").read_text("utf-8")
-
-
-@cache
-def _templates() -> Environment:
-    return environment()

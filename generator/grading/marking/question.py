@@ -11,11 +11,9 @@ a box must cost that box alone. So where a cell's expression holds another asked
 stands in its place: the meaning stays one, only the way to it is the sheet's.
 """
 
-import re
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 from functools import cached_property
-from html import unescape
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -44,6 +42,7 @@ from generator.engine.trace import Step, Trace
 from generator.grading.reading.meant import Number, blank, read
 from generator.plans.workbook import WorkbookPlan
 from generator.render.worksheet.worksheet import PrintedSheet
+from generator.sheets.page_tree import parsed
 from generator.sheets.plan import Plan
 
 Row = tuple[str, int]
@@ -201,8 +200,6 @@ def _with_extra(trace: Trace, plan: Plan | WorkbookPlan) -> Trace:
     )
 
 
-_MARK = re.compile(r'<h2[^>]*>(?P<title>.*?)</h2>|data-cell="(?P<step>[^"|]+)\|', re.DOTALL)
-_SIGN = re.compile(r"<svg.*?</svg>|<[^>]+>", re.DOTALL)
 _DIGITS = "0123456789"
 
 
@@ -211,11 +208,11 @@ def sections_of(sheet: PrintedSheet) -> dict[str, str]:
     html = sheet.page(blank=True)
     headings: dict[str, str] = {}
     heading = ""
-    for mark in _MARK.finditer(html):
-        if mark["step"] is None:
-            heading = " ".join(unescape(_SIGN.sub("", mark["title"])).split())
-        else:
-            headings.setdefault(kind(mark["step"]), heading)
+    for element in parsed(html).iter("*"):
+        if element.tag == "h2":
+            heading = " ".join("".join(element.xpath(".//text()[not(ancestor::svg)]")).split())
+        elif element.get("data-cell"):
+            headings.setdefault(kind(element.get("data-cell").partition("|")[0]), heading)
     return headings
 
 

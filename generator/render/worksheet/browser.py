@@ -171,17 +171,14 @@ def _settled(pdf: bytes, browser: Path, where: str) -> bytes:
 def _renumber(book: pikepdf.Pdf) -> None:
     """Name the structure's elements by their order: a browser names them as it came upon them."""
     objects = [one for one in book.objects if isinstance(one, (pikepdf.Dictionary, pikepdf.Array))]
-    elements = [one for one in objects if _is_named(one)]
+    dictionaries = (one for one in objects if isinstance(one, pikepdf.Dictionary))
+    elements = [one for one in dictionaries if "/ID" in one and "/S" in one]
     names = {str(one.ID): f"node{k:08}" for k, one in enumerate(elements, start=1)}
     for one in objects:
         _rename(one, names)
     if elements:
         pairs = [part for one in elements for part in (one.ID, one)]
         book.Root.StructTreeRoot.IDTree = pikepdf.Dictionary(Names=pikepdf.Array(pairs))
-
-
-def _is_named(one: pikepdf.Object) -> bool:
-    return isinstance(one, pikepdf.Dictionary) and "/ID" in one and "/S" in one
 
 
 def _rename(one: pikepdf.Object, names: Mapping[str, str]) -> None:
@@ -198,23 +195,38 @@ def _rename(one: pikepdf.Object, names: Mapping[str, str]) -> None:
 FINE = 5
 A4 = (210.0, 297.0)  # mm
 STYLE, END = "<style>", "</style>"
-_SIZE = re.compile(r"(?<=[{;\n])(\s*size: )(A4 landscape|A4|[\d.]+mm [\d.]+mm);")
 _BOXES = ("/MediaBox", "/CropBox", "/TrimBox", "/BleedBox", "/ArtBox")
 _PLACES = ("/Rect", "/QuadPoints")  # of a link
 
 
 def enlarged(page: str) -> str:
     """An HTML file that stands alone, everything in it `FINE` times as large, its paper too."""
+    import tinycss2
+
     before, begin, behind = page.partition(STYLE)
     css, end, body = behind.partition(END)
-    css = _SIZE.sub(lambda match: f"{match[1]}{_paper(match[2])};", css)
-    return f"{before}{begin}{css}\nhtml {{ zoom: {FINE}; }}\n{end}{body}"
+    fonts, at, rules = css.partition("@page")  # fonts come first, and are long
+    tokens = tinycss2.parse_component_value_list(at + rules)
+    _enlarge(tokens)
+    css = f"{fonts}{tinycss2.serialize(tokens)}\nhtml {{ zoom: {FINE}; }}\n"
+    return f"{before}{begin}{css}{end}{body}"
 
 
-def _paper(size: str) -> str:
-    sides = [float(side) for side in re.findall(r"([\d.]+)mm", size)] or A4
-    wide, high = reversed(sides) if size.endswith("landscape") else sides
-    return f"{FINE * wide:g}mm {FINE * high:g}mm"
+def _enlarge(tokens: list[Any]) -> None:
+    """Enlarge the paper that rules ask for, in millimetres, or A4 upright or "landscape"."""
+    from tinycss2 import parse_component_value_list
+
+    for k, token in enumerate(tokens):
+        if isinstance(getattr(token, "content", None), list):
+            _enlarge(token.content)
+        if token.type == "ident" and token.value == "size":
+            stop = next(n for n in range(k, len(tokens)) if tokens[n] == ";")
+            value = tokens[k:stop]
+            sides = [one.value for one in value if one.type == "dimension"] or A4
+            across = any(one.type == "ident" and one.value == "landscape" for one in value)
+            wide, high = reversed(sides) if across else sides
+            paper = f": {FINE * wide:g}mm {FINE * high:g}mm"
+            tokens[k + 1 : stop] = parse_component_value_list(paper)
 
 
 def reduced(book: pikepdf.Pdf) -> None:

@@ -1,6 +1,7 @@
 """A teacher's papers for a class: check pages, the board, the index of the solutions."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -100,40 +101,37 @@ def check_pages(
         for sheet, everybody in lines.items()
         for tables in _packed(_tables(everybody))
     ]
-    if kind == "html" or in_browser(options):
-        return _paper("check", options, kind, pages=pages)
+    paper = ClassPaper("check", options, kind)
+    if paper.in_browser:
+        return paper.file(pages=pages)
     parts: list[bytes] = []
     before = 0
     for k in range(0, len(pages), AT_ONCE):
-        parts.append(_paper("check", options, kind, before=before, pages=pages[k : k + AT_ONCE]))
+        parts.append(replace(paper, before=before).file(pages=pages[k : k + AT_ONCE]))
         before += page_count(parts[-1])
     return joined(parts)
 
 
 def _tables(everybody: Sequence[CheckLine]) -> Iterator[CheckTable]:
-    for (mark, titles), lines in _alike(everybody).items():
-        slips = [_keys(lines, k) for k in range(len(titles))]
-        heads = _heads(titles, slips)
+    """The tables: one of each level with the same steps, as long as a page."""
+    alike: dict[tuple[str, tuple[str, ...]], list[CheckLine]] = {}
+    for line in everybody:
+        titles = tuple(one.title for one in line.controls)
+        alike.setdefault((line.mark, titles), []).append(line)
+    for (mark, titles), lines in alike.items():
+        slips = [
+            list(dict.fromkeys(key for one in controls for key in one.slips))
+            for controls in zip(*(line.controls for line in lines), strict=True)
+        ]
+        heads: list[TableHead] = []
+        for title, keys in zip(titles, slips, strict=True):
+            # A title stands over several controls where no slips stand between them.
+            above = heads and heads[-1].title == title and not heads[-1].slips
+            controls = heads.pop().controls if above else 0
+            heads.append(TableHead(title, controls + 1, keys))
         own = len({line.own for line in lines}) > 1
         for k in range(0, len(lines), LINES):
             yield CheckTable(mark, lines[k : k + LINES], heads, slips, own)
-
-
-def _keys(lines: Sequence[CheckLine], control: int) -> list[str]:
-    """The slips that anybody has beside a control."""
-    return list(dict.fromkeys(key for line in lines for key in line.controls[control].slips))
-
-
-def _heads(titles: Sequence[str], slips: Sequence[Sequence[str]]) -> list[TableHead]:
-    """Titles over controls; one stands over several where no slips stand between them."""
-    heads: list[TableHead] = []
-    for title, keys in zip(titles, slips, strict=True):
-        last = heads[-1] if heads else None
-        if last and last.title == title and not last.slips:
-            heads[-1] = TableHead(title, last.controls + 1, keys)
-        else:
-            heads.append(TableHead(title, 1, keys))
-    return heads
 
 
 def _packed(tables: Iterator[CheckTable]) -> Iterator[list[CheckTable]]:
@@ -146,15 +144,6 @@ def _packed(tables: Iterator[CheckTable]) -> Iterator[list[CheckTable]]:
         page.append(table)
     if page:
         yield page
-
-
-def _alike(lines: Sequence[CheckLine]) -> dict[tuple[str, tuple[str, ...]], list[CheckLine]]:
-    """The lines that go into one table: those of a level with the same steps."""
-    tables: dict[tuple[str, tuple[str, ...]], list[CheckLine]] = {}
-    for line in lines:
-        titles = tuple(one.title for one in line.controls)
-        tables.setdefault((line.mark, titles), []).append(line)
-    return tables
 
 
 def board(
@@ -171,49 +160,59 @@ def board(
     their numbers are not the same.
     """
     most = LARGE_CLASS if options.alone else DRAWS
-    shown = words[:BOARD_WORDS]
-    return _paper("board", options, kind, tokens=tokens, words=shown, rows=rows, most=most)
+    paper = ClassPaper("board", options, kind)
+    return paper.file(tokens=tokens, words=words[:BOARD_WORDS], rows=rows, most=most)
 
 
 def index(lines: Sequence[IndexLine], options: SheetOptions) -> bytes:
     """The index of the solutions: each pupil's code, id or printed name, and page."""
-    return as_printed(index_html(lines, options), options, "index")
+    return ClassPaper("index", options).file(pages=list(_columns(lines)))
 
 
 def index_html(lines: Sequence[IndexLine], options: SheetOptions) -> str:
     """The index's HTML; a line of page 0 leads to the pupil's place in the same file."""
-    pages = [lines[k : k + INDEX_LINES] for k in range(0, len(lines), INDEX_LINES)]
-    return _html("index", options, pages=pages)
+    return ClassPaper("index", options).html(pages=list(_columns(lines)))
+
+
+def _columns(lines: Sequence[IndexLine]) -> Iterator[Sequence[IndexLine]]:
+    return (lines[k : k + INDEX_LINES] for k in range(0, len(lines), INDEX_LINES))
 
 
 def marks(count: int, options: SheetOptions) -> Iterator[bytes]:
     """What says on each page of a file which one it is: PDFs of some pages each."""
     for k in range(0, count, MARKS):
-        yield _paper("marks", options, "pdf", pages=range(k + 1, min(count, k + MARKS) + 1))
+        yield ClassPaper("marks", options).file(pages=range(k + 1, min(count, k + MARKS) + 1))
 
 
-def _paper(
-    name: str, options: SheetOptions, kind: str, *, before: int = 0, **content: object
-) -> bytes:
-    """The paper as PDF or HTML; so many pages go before its first one."""
-    return as_printed(_html(name, options, **content), options, name, kind, before=before)
+@dataclass(frozen=True)
+class ClassPaper:
+    """A teacher's paper as PDF or HTML; so many pages go before its first one.
 
+    Where a browser prints it, its pages begin with 1.
+    """
 
-def _html(name: str, options: SheetOptions, **content: object) -> str:
-    template = environment().get_template(f"class-{name}.html.j2")
-    return template.render(
-        t=load(options.language).t, options=options, version=__version__, **content
-    )
+    name: str
+    options: SheetOptions
+    kind: str = "pdf"
+    before: int = 0
 
+    @property
+    def in_browser(self) -> bool:
+        """Whether a browser shows or prints it."""
+        return self.kind == "html" or in_browser(self.options)
 
-def as_printed(
-    html: str, options: SheetOptions, name: str, kind: str = "pdf", *, before: int = 0
-) -> bytes:
-    """A teacher's paper from its HTML; where a browser prints it, its pages begin with 1."""
-    where = f"{name} of the class"
-    if kind == "html" or in_browser(options):
-        page = EditionPage(html, ("class.css", *(["across.css"] if name in ACROSS else [])))
-        return as_asked(page, kind, where)
-    counted = f"@page :first {{ counter-reset: page {before + 1} }}"
-    css = (document_css(), style(), style("class.css"), counted)
-    return PdfDocument(html, css, Formulas(), where).to_pdf()
+    def html(self, **content: object) -> str:
+        """The page, filled."""
+        template = environment().get_template(f"class-{self.name}.html.j2")
+        t = load(self.options.language).t
+        return template.render(t=t, options=self.options, version=__version__, **content)
+
+    def file(self, **content: object) -> bytes:
+        """The filled page as it was asked for."""
+        html, where = self.html(**content), f"{self.name} of the class"
+        if self.in_browser:
+            styles = ("class.css", *(["across.css"] if self.name in ACROSS else []))
+            return as_asked(EditionPage(html, styles), self.kind, where)
+        counted = f"@page :first {{ counter-reset: page {self.before + 1} }}"
+        css = (document_css(), style(), style("class.css"), counted)
+        return PdfDocument(html, css, Formulas(), where).to_pdf()

@@ -9,7 +9,7 @@ from tests.benchmarks.hops import A_BATCH, ONE_PDF, Room, Walk, calls, walked
 RETURNS = {"make_files:args": 16, "render:options": 4}
 
 
-@pytest.mark.parametrize(("command", "most"), [(ONE_PDF, 8), (A_BATCH, 11)], ids=["one", "batch"])
+@pytest.mark.parametrize(("command", "most"), [(ONE_PDF, 8), (A_BATCH, 10)], ids=["one", "batch"])
 def test_calls_from_the_command_to_a_pdf(command: str, most: int) -> None:
     found = calls(command)
     assert found[0] == "cli/__init__.py main"

@@ -31,12 +31,10 @@ SEED = QUICK[-1]
 
 @pytest.fixture(autouse=True)
 def folder(tmp_path: Path, monkeypatch) -> Path:
-    """The current folder: a class list, and what is no class list."""
+    """The current folder: class lists."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "8b.csv").write_text("id;name\n1;Ann\n2;Ben\n", encoding="utf-8")
-    (tmp_path / "none.csv").write_text("id;name\n", encoding="utf-8")
     (tmp_path / "one.csv").write_text("id\n1\n", encoding="utf-8")
-    (tmp_path / "file").write_text("mine", encoding="utf-8")
     return tmp_path
 
 
@@ -46,50 +44,6 @@ def told(capsys, *words: str) -> tuple[int, str, str]:
     out, err = capsys.readouterr()
     assert "Traceback" not in err
     return code, out, err
-
-
-BAD = {
-    "no row": (["none.csv"], "it has 0 pupils, only a heading in line 1"),
-    "no pupils": (["0"], "0 pupils: expected a number from 1 to 100000"),
-    "too many pupils": (["100001"], "expected a number from 1 to 100000"),
-    "a number beyond numbers": (["9" * 5000], "class list 999"),
-    "no list": (["nobody.csv"], "class list nobody.csv: there is no such file"),
-    "no process": (["2", "--jobs", "0"], "--jobs: found '0', expected a whole number of processes"),
-    "many processes": (["2", "--jobs", "1000"], "--jobs: found '1000', expected a whole number"),
-    "half a process": (["2", "--jobs", "1.5"], "--jobs: found '1.5', expected a whole number"),
-    "processes in words": (["2", "--jobs", "two"], "--jobs: found 'two', expected a whole number"),
-    "no version": (["2", "--versions", "0"], "--versions: found '0', expected a whole number from"),
-    "many versions": (["2", "--versions", "101"], "--versions: found '101', expected a whole"),
-    "variation": (["2", "--vary", "nubmers"], "found 'nubmers'; did you mean 'numbers'?"),
-    "groups": (["2", "--vary", "groups=1"], "expected 2 to 6 groups"),
-    "sheet": (["2", "--sheets", "9"], "there is no sheet '9'"),
-    "output": (["2", "--only", "docx"], "there is no output 'docx'"),
-    "level": (["2", "--level", "9"], "there is no level '9'"),
-    "check": (["2", "--check", "never"], "no check 'never'; choose from: off, block, once"),
-    "tolerance": (["2", "--tolerance", "6"], "--tolerance: found '6', expected whole units"),
-    "preset": (["2", "--preset", "kaze"], "did you mean 'katze'?"),
-    "sentence of the class": (["2", "", "--sheets", "4a"], "the sentence is empty"),
-    "out is a file": (["2", "--out", "file"], "a file is where a folder is needed"),
-    "out is below a file": (["2", "--out", "file/x"], "a file is where a folder is needed"),
-    "no address": (["2", "--out", "nosuch://x"], "--out nosuch://x: "),
-    "nobody there": (
-        ["2", "--out", "ftp://127.0.0.1:1/x"],
-        "Connection refused; check the address",
-    ),
-    "set": (["2", "--set", "nothing=1"], "'nothing'"),
-    "seed": (["2", "--seed", "\udcff"], "--seed"),
-}
-
-
-@pytest.mark.parametrize(("words", "message"), BAD.values(), ids=BAD)
-def test_wrong_choices_are_one_message(folder: Path, capsys, words: list[str], message: str):
-    before = files_below(folder)
-    only = [] if "--only" in words else ["--only", "xlsx"]
-    code, out, err = told(capsys, "batch", *words, *only)
-    assert (code, out) == (1, "")
-    assert err.startswith("paperformer: ")
-    assert message in err
-    assert files_below(folder) == before
 
 
 def test_after_a_wrong_choice_the_folder_is_free_for_the_right_one(capsys):

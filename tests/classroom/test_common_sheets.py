@@ -8,7 +8,6 @@ import pytest
 
 import generator
 from generator.classroom.desk import manifest
-from generator.errors import UserError
 from tests.cli.command import files_below
 
 
@@ -52,22 +51,6 @@ def test_common_sheets_add_nothing_to_the_effort(tmp_path: Path):
         for sheets in (("4a",), ("4a", "slides"))
     )
     assert one.effort == two.effort
-
-
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ({"sheets": ("math",)}, "--sheets math: nobody fills anything in there"),
-        ({"sheets": ("slides", "formulas")}, "paperformer make --sheets slides,formulas"),
-        ({"sheets": ("generate",), "only": ("xlsx",)}, "workbooks have no tab of these"),
-        ({"sheets": ("9", "math")}, "there is no sheet '9'"),
-    ],
-)
-def test_where_pupils_would_get_nothing_one_message_says_so(tmp_path: Path, options, message):
-    with pytest.raises(UserError) as caught:
-        generator.batch(3, tmp_path / "8b", **options)
-    assert message in str(caught.value)
-    assert not (tmp_path / "8b").exists()
 
 
 @pytest.mark.parametrize(

@@ -212,21 +212,6 @@ def test_fewer_rounds_than_asked_for_are_said_with_the_reason(here: Path, capsys
     assert capsys.readouterr().err == ""
 
 
-@pytest.mark.parametrize(
-    ("words", "message"),
-    [
-        ("--only html --sheets 4a", "--rounds 3 is about the workbooks, and none is asked for"),
-        ("--only xlsx --sheets 4a", "--sheets 4a leaves a workbook just the tabs of these"),
-    ],
-)
-def test_rounds_that_no_workbook_would_have_are_refused(
-    here: Path, capsys, words: str, message: str
-):
-    assert main(["make", "--rounds", "3", *words.split()]) == 1
-    assert message in capsys.readouterr().err
-    assert not (here / "outputs").exists()
-
-
 def test_rounds_have_tabs_of_their_own(here: Path):
     assert main(["make", "Die Katze", "--only", "xlsx", "--rounds", "3"]) == 0
     book = openpyxl.load_workbook(written(here, "workbook-solution.xlsx"))

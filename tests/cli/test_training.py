@@ -43,28 +43,3 @@ def test_the_walk_of_a_training_step(capsys: pytest.CaptureFixture[str]):
     assert "W_E⁺ = W_E − η · ∂W_E" in capsys.readouterr().out
     assert main(["walk", *KATZE, "--targets", "all", "--grad", "--all", "--step", "grad.*"]) == 0
     assert "Gradient" in capsys.readouterr().out
-
-
-@pytest.mark.parametrize(
-    ("options", "parts"),
-    [
-        (["--train", "1"], ("--next-word", "--targets all")),
-        (["--train", "0"], ("--train", "'0'", "1 to 50")),
-        (["--train", "many"], ("--train", "'many'")),
-        (["--rate", "0.1"], ("--rate", "--train N")),
-        (["--learn", "output.matrix"], ("--learn", "--grad")),
-        (["--targets", "all"], ("--targets", "--train N")),
-        (["--grad", "--rate", "1"], ("--rate", "--train")),
-        (["--grad", "--targets", "al"], ("'al'", "last or all")),
-        (["--train", "1", "--rate", "0"], ("--rate", "'0'", "above 0")),
-        (["--train", "1", "--rate", "nan"], ("--rate", "'nan'")),
-        (["--train", "1", "--rate", "1e6"], ("--rate", "up to 1000")),
-        (["--grad", "--next-word", "Mate"], ("'Mate' is not in the vocabulary", "'Matte'")),
-        (["--grad", "--next-word", "Matte", "--learn", "x"], ("has no weight 'x'",)),
-    ],
-)
-def test_what_is_refused(options: list[str], parts: tuple[str, ...], capsys):
-    assert main(["trace", *KATZE, *options]) == 1
-    message = capsys.readouterr().err
-    assert message.count("\n") == 1
-    assert all(part in message for part in parts), message

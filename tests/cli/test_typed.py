@@ -2,73 +2,17 @@
 
 import argparse
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
 import generator
-from generator.cli import main
 from generator.cli.parser import parser
 from generator.cli.parser_parts import MAY_BE_EMPTY
 from generator.errors import UserError
 from generator.grading.marking.by_hand import _points
 from generator.presets.forms import FormError, Forms
-from generator.typed import PLAINLY, plainly, typed_count, typed_number
+from generator.typed import plainly, typed_count, typed_number
 from generator.web.form import RefusedAnswers, read
-
-EMPTY = "is a variable of the shell empty?"
-COMMA = "nothing stands before or after one of its commas"
-SLIPS = {
-    "two commas": (["trace", "--temperature", "1,,2"], ["--temperature: found '1,,2'", COMMA]),
-    "comma at the end": (["trace", "--temperature", "1,"], ["found '1,'", COMMA]),
-    "the same twice": (["trace", "--temperature", "1,1.0"], ["'1,1.0'", "each temperature once"]),
-    "a name missing": (["make", "--sheets", "4a,,6"], ["--sheets: found '4a,,6'", COMMA]),
-    "an edit": (["trace", "--set", "temperature=1_000"], ["'1_000', expected a number", PLAINLY]),
-    "an edit in wide digits": (["trace", "--set", "temperature=１"], ["found '１'", PLAINLY]),
-    "an edit's place": (["trace", "--set", "tokens[１]=auf"], ["'tokens[１]': expected a step"]),
-    "no number": (["trace", "--set", "temperature=nan"], ["found 'nan', expected a number such"]),
-    "wide digits": (["trace", "--temperature", "１"], ["--temperature: found '１'", PLAINLY]),
-    "underscores": (["make", "--train", "1_0"], ["--train: found '1_0'", PLAINLY]),
-    "spaces": (["generate", "--tokens", " 4"], ["--tokens: found ' 4'", PLAINLY]),
-    "a decimal comma": (
-        ["make", "--rate", "0,1", "--train", "1"],
-        ["--rate: found '0,1'", PLAINLY],
-    ),
-    "other digits": (["generate", "--seed", "٣"], ["--seed: found '٣'", PLAINLY]),
-    "too large": (
-        ["trace", "--temperature", "1e999"],
-        ["--temperature: found '1e999', expected a"],
-    ),
-    "so many pupils": (
-        ["batch", "１２"],
-        ["class list １２: there is no such file", "number of pupils"],
-    ),
-    "groups": (["batch", "4", "--vary", "groups=２"], ["'groups=２'", "groups=2 to groups=6"]),
-    "no folder": (
-        ["make", "--only", "html", "--sheets", "4a", "--out", ""],
-        ["--out: found '', an empty text; expected DIR", EMPTY],
-    ),
-    "a blank folder": (
-        ["make", "--only", "html", "--sheets", "4a", "--out", " "],
-        ["--out: found ' ', an empty text", EMPTY],
-    ),
-    "no file": (["trace", "--out", ""], ["--out: found ''", "expected FILE", EMPTY]),
-    "no step": (["walk", "--step", ""], ["--step: found ''", "expected NAME", EMPTY]),
-    "one of several": (["presets", "check", "katze", ""], ["NAME|FILE: found ''", EMPTY]),
-}
-
-
-@pytest.mark.parametrize(
-    ("words", "parts"), SLIPS.values(), ids=[key.replace(" ", "-") for key in SLIPS]
-)
-def test_a_slip_is_one_message(
-    words: list[str], parts: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys
-):
-    monkeypatch.chdir(tmp_path)
-    assert main(words) == 1
-    out, err = capsys.readouterr()
-    assert (out, err.count("\n"), [part for part in parts if part not in err]) == ("", 1, [])
-    assert not [*tmp_path.iterdir()]
 
 
 @pytest.mark.parametrize(

@@ -38,6 +38,25 @@ def folder(tmp_path: Path, monkeypatch) -> Path:
     return tmp_path
 
 
+@pytest.fixture
+def path(folder: Path) -> Path:
+    """The manifest of a batch of two in the folder 8b."""
+    assert main(["batch", "2", *QUICK, "--out", "8b"]) == 0
+    return folder / "8b/teacher/manifest.json"
+
+
+def refused(capsys, *words: str) -> str:
+    """The message of a command that writes nothing."""
+    before = files_below(Path())
+    code, out, err = told(capsys, *words)
+    assert (code, out) == (1, "")
+    assert files_below(Path()) == before
+    return err
+
+
+RESUME = ("batch", "2", *QUICK, "--out", "8b", "--resume")
+
+
 def told(capsys, *words: str) -> tuple[int, str, str]:
     """Exit code, output and messages of the command."""
     code = main(list(words))
@@ -69,25 +88,23 @@ def test_a_folder_with_files_of_somebody_else(folder: Path, capsys):
         "paperformer: mine/teacher holds files that no batch made (plan.txt, …); take another "
         "folder (--out), or move them away\n",
     )
-    assert told(capsys, "batch", "8b.csv", *QUICK, "--out", "8b")[0] == 0
-    before = files_below(folder)
-    code, _, err = told(capsys, "batch", "2", *QUICK, "--out", "8b")
-    assert code == 1
+
+
+def test_a_folder_with_another_batch(path: Path, capsys):
+    err = refused(capsys, *RESUME[:-1])
     assert err.startswith("paperformer: 8b holds a batch already; go on with it")
-    code, _, err = told(capsys, "batch", "2", *QUICK[:-1], "other", "--out", "8b", "--resume")
-    assert code == 1
-    assert f"8b holds a batch of other choices: seed was '{SEED}', is 'other'" in err
-    code, _, err = told(capsys, "batch", "2", *QUICK, "--out", "8b", "--resume", "--level", "3")
-    assert code == 1
-    assert "8b holds a batch of other choices: level was 2, is 3; repeat its command" in err
-    assert files_below(folder) == before
+    for words, changed in (
+        (("--seed", "other"), f"seed was '{SEED}', is 'other'"),
+        (("--level", "3"), "level was 2, is 3; repeat its command"),
+        (("--sheets", "6"), "sheets was ['4a'], is ['6']"),
+    ):
+        assert f"8b holds a batch of other choices: {changed}" in refused(capsys, *RESUME, *words)
 
 
-def test_manifests_that_cannot_be_taken(folder: Path, capsys):
-    assert told(capsys, "batch", "2", *QUICK, "--out", "8b")[0] == 0
-    path = folder / "8b/teacher/manifest.json"
+def test_manifests_that_cannot_be_taken(path: Path, capsys):
     whole = path.read_text(encoding="utf-8")
     newer = json.dumps({"format": "paperformer-manifest/9", "made_with": {"paperformer": "9.1"}})
+    half = '{"format": "paperformer-manifest/1", %s"x": "\\ud800"}'
     for text, message in {
         whole.replace('"level": 2', '"level": 1'): "its checksum does not fit its content",
         newer: "expected 'paperformer-manifest/1': it was made by Paperformer 9.1, this is",
@@ -95,23 +112,17 @@ def test_manifests_that_cannot_be_taken(folder: Path, capsys):
         whole[: len(whole) // 2]: "this is no manifest",
         "[" * 100_000: "this is no manifest",
         "[]": "this is no manifest; expected teacher/manifest.json",
-        '{"format": "paperformer-manifest/1", "x": "\\ud800"}': "its checksum does not fit",
+        half % "": "its checksum does not fit",
+        half % '"sha256": "", ': "its checksum does not fit",  # half characters have no seal
     }.items():
         assert text != whole
         path.write_text(text, encoding="utf-8")
-        before = files_below(folder)
-        for words in (
-            ["reissue", str(path), "01"],
-            ["batch", "2", *QUICK, "--out", "8b", "--resume"],
-        ):
-            code, out, err = told(capsys, *words)
-            assert (code, out) == (1, "")
-            assert message in err
-        assert files_below(folder) == before
+        for words in (["reissue", str(path), "01"], RESUME):
+            assert message in refused(capsys, *words)
     path.write_text(whole, encoding="utf-8")
     code, out, _ = told(capsys, "reissue", str(path), "01", "--out", "again")
     assert code == 0
-    assert Path(out.strip()).read_bytes() == files_below(folder)[out.strip().replace("again", "8b")]
+    assert Path(out.strip()).read_bytes() == Path(out.strip().replace("again", "8b")).read_bytes()
 
 
 # A valid seal says that nobody edited the file by hand, not that a batch wrote it.
@@ -141,32 +152,26 @@ def sealed(content: dict[str, Any]) -> bytes:
     return canonical({**content, manifest.SEAL: sha256(canonical(content))})
 
 
-def test_a_forged_manifest_with_a_valid_seal_is_one_message(folder: Path, capsys):
-    assert told(capsys, "batch", "2", *QUICK, "--out", "8b")[0] == 0
-    path = folder / "8b/teacher/manifest.json"
+def test_a_forged_manifest_with_a_valid_seal_is_one_message(path: Path, capsys):
     whole = path.read_bytes()
     for forge, message in FORGED.values():
-        content = manifest.opened(whole, "manifest")
-        forge(content)
-        path.write_bytes(sealed(content))
-        before = files_below(folder)
-        for words in (
-            ["reissue", str(path), "01"],
-            ["batch", "2", *QUICK, "--out", "8b", "--resume"],
-        ):
-            code, out, err = told(capsys, *words)
-            assert (code, out) == (1, "")
+        forged(path, whole, forge)
+        for words in (["reissue", str(path), "01"], RESUME):
+            err = refused(capsys, *words)
             assert err.startswith("paperformer: ")
             assert "manifest.json: " in err
             assert message in err
             assert "no batch writes that: take a copy of the file as the batch wrote it" in err
             assert err.count("\n") == 1
-        assert files_below(folder) == before
 
 
-def test_a_forged_preset_or_choice_is_one_message_of_reissue(folder: Path, capsys):
-    assert told(capsys, "batch", "2", *QUICK, "--out", "8b")[0] == 0
-    path = folder / "8b/teacher/manifest.json"
+def forged(path: Path, whole: bytes, forge: Callable[[dict[str, Any]], object]) -> None:
+    content = manifest.opened(whole, "manifest")
+    forge(content)
+    path.write_bytes(sealed(content))
+
+
+def test_a_forged_preset_or_choice_is_one_message_of_reissue(path: Path, capsys):
     whole = path.read_bytes()
     for forge in (
         lambda m: m["presets"].clear(),
@@ -175,33 +180,16 @@ def test_a_forged_preset_or_choice_is_one_message_of_reissue(folder: Path, capsy
         lambda m: m["settings"]["worksheet"].update(perfumed=True),
         lambda m: dict(next(iter(m["presets"].values()))["items"])["weights"]["items"].clear(),
     ):
-        content = manifest.opened(whole, "manifest")
-        forge(content)
-        path.write_bytes(sealed(content))
-        code, out, err = told(capsys, "reissue", str(path), "01", "--out", "again")
-        assert (code, out) == (1, "")
-        assert err.count("\n") == 1
-        assert not (folder / "again").exists()
+        forged(path, whole, forge)
+        assert refused(capsys, "reissue", str(path), "01", "--out", "again").count("\n") == 1
 
 
-def test_half_characters_have_no_seal(folder: Path, capsys):
-    (folder / "m.json").write_text(
-        '{"format": "paperformer-manifest/1", "sha256": "", "x": "\\ud800"}', encoding="utf-8"
-    )
-    code, _, err = told(capsys, "reissue", "m.json", "01")
-    assert code == 1
-    assert "its checksum does not fit" in err
-
-
-def test_a_manifest_of_a_version_with_more_choices_says_which(folder: Path, capsys):
-    assert told(capsys, "batch", "2", *QUICK, "--out", "8b")[0] == 0
-    path = folder / "8b/teacher/manifest.json"
+def test_a_manifest_of_a_version_with_more_choices_says_which(path: Path, capsys):
     content = manifest.opened(path.read_bytes(), "manifest")
     content["settings"]["worksheet"]["perfumed"] = True
     content["made_with"]["paperformer"] = "9.1"
     path.write_bytes(manifest.sealed(content, content.pop("pupils")))
-    code, _, err = told(capsys, "reissue", str(path), "01")
-    assert code == 1
+    err = refused(capsys, "reissue", str(path), "01")
     assert "it was made with paperformer 9.1 (here " in err
 
 

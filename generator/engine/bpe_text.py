@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 import regex
 
@@ -19,7 +20,6 @@ from generator.engine import bpe
 from generator.engine.bpe import BETWEEN, Pair
 from generator.errors import UserError, did_you_mean
 
-LEVELS = ("character", "byte")
 MOST_NAMED = 60
 _GPT2 = regex.compile(r"'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+")
 
@@ -38,7 +38,7 @@ class Bpe:
     @cached_property
     def vocabulary(self) -> tuple[str, ...]:
         """All tokens in order of their ids: the alphabet, then what each merge makes."""
-        joined_pairs = (joined(pair, self.level) for pair in self.merges)
+        joined_pairs = map(LEVELS[self.level].joined, self.merges)
         return tuple(dict.fromkeys((*self.alphabet, *joined_pairs)))
 
     def tokens(self, text: str) -> tuple[str, ...]:
@@ -87,7 +87,7 @@ def learn(corpus: str | Mapping[str, int], merges: int, level: str = "character"
     words = corpus if isinstance(corpus, Mapping) else Counter(split(corpus))
     counted: Counter[str] = Counter()
     for word, count in words.items():
-        counted[_spelled(word, level)] += count
+        counted[LEVELS[level].spelled(word)] += count
     winners = [merge.winner for merge in bpe.learn(counted, merges)]
     if len(winners) < merges:
         raise UserError(
@@ -95,8 +95,9 @@ def learn(corpus: str | Mapping[str, int], merges: int, level: str = "character"
             "corpus is one token; ask for fewer or give more text"
         )
     letters = {letter for word in counted for letter in bpe.letters(word)}
-    spelled = tuple((_shown(first, level), _shown(second, level)) for first, second in winners)
-    return Bpe(spelled, _alphabet(letters, level), level)
+    shown_as = LEVELS[level].shown
+    merges_shown = tuple((shown_as(first), shown_as(second)) for first, second in winners)
+    return Bpe(merges_shown, LEVELS[level].alphabet(letters), level)
 
 
 def from_list(texts: Sequence[str], level: str = "character") -> Bpe:
@@ -104,8 +105,8 @@ def from_list(texts: Sequence[str], level: str = "character") -> Bpe:
     for number, found, expected in faults(texts, level):
         raise UserError(f"merge {number + 1}: found {found}, expected {expected}")
     merges = tuple(bpe.pair_of(text) for text in texts)
-    letters = {part for pair in merges for part in pair if is_letter(part, level)}
-    return Bpe(merges, _alphabet(letters, level), level)
+    letters = filter(LEVELS[level].is_letter, {part for pair in merges for part in pair})
+    return Bpe(merges, LEVELS[level].alphabet(letters), level)
 
 
 def faults(texts: Sequence[str], level: str) -> Iterator[tuple[int, str, str]]:
@@ -125,25 +126,11 @@ def faults(texts: Sequence[str], level: str) -> Iterator[tuple[int, str, str]]:
             yield number, repr(text), f"each merge once; this is merge {seen[text] + 1} too"
         seen.setdefault(text, number)
         for part in parts:
-            if not is_letter(part, level) and part not in made:
+            if not LEVELS[level].is_letter(part) and part not in made:
                 known = f"made so far: {named(list(made))}" if made else "none is made so far"
                 expected = f"a letter or what an earlier merge makes ({known})"
                 yield number, f"the part {part!r}", expected + did_you_mean(part, made)
-        made[joined((parts[0], parts[1]), level)] = None
-
-
-def is_letter(part: str, level: str) -> bool:
-    """Whether a part is one of those that words start as."""
-    if level == "byte":
-        return len(read(part)) == 1
-    return len(bpe.letters(part)) == 1
-
-
-def joined(pair: Pair, level: str) -> str:
-    """What a merge makes, as a reader sees it: at byte level two halves of "ä" make "ä"."""
-    if level == "byte":
-        return shown("".join(map(read, pair)))
-    return "".join(pair)
+        made[LEVELS[level].joined(parts)] = None
 
 
 def split(text: str) -> tuple[str, ...]:
@@ -164,42 +151,20 @@ def pieces(
     cut: Callable[[str], tuple[str, ...]] = split,
 ) -> tuple[str, ...]:
     """The tokens of a text as a reader sees them; `cut` gives the words that are merged within."""
-    rules = merges
-    if level == "byte":
-        rules = [(read(first), read(second)) for first, second in merges]
-    return tuple(
-        _shown(piece, level)
-        for word in cut(text)
-        for piece in bpe.encode(_spelled(word, level), rules)
-    )
+    by = LEVELS[level]
+    rules = [(by.read(first), by.read(second)) for first, second in merges]
+    words = map(by.spelled, cut(text))
+    return tuple(by.shown(piece) for word in words for piece in bpe.encode(word, rules))
 
 
 def text_of(tokens: Iterable[str], level: str) -> str:
     """The text that tokens stand for; bytes that are no text become "\ufffd"."""
-    text = "".join(tokens)
-    if level == "byte":
-        return raw(read(text)).decode("utf-8", "replace")
-    return text.replace(SPACE, " ")
+    return LEVELS[level].text("".join(tokens))
 
 
 def named(tokens: Sequence[str]) -> str:
     """Some tokens as a list for messages, not endlessly many."""
     return " ".join(tokens[:MOST_NAMED]) + (" …" if len(tokens) > MOST_NAMED else "")
-
-
-def _alphabet(letters: Iterable[str], level: str) -> tuple[str, ...]:
-    """At byte level all bytes, for none may be unknown; else the letters, sorted."""
-    if level == "byte":
-        return tuple(shown(SIGNS[byte]) for byte in range(256))
-    return tuple(sorted(letters))
-
-
-def _spelled(word: str, level: str) -> str:
-    return signs(word) if level == "byte" else word.replace(" ", SPACE)
-
-
-def _shown(piece: str, level: str) -> str:
-    return shown(piece) if level == "byte" else piece
 
 
 SPACE = "␣"
@@ -252,3 +217,44 @@ def _shown_letter(letter: str) -> str:
     if letter in (SPACE, OPEN, CLOSE) or unicodedata.category(letter)[0] in "CZ":
         return "".join(f"{OPEN}{byte:02X}{CLOSE}" for byte in letter.encode("utf-8"))
     return letter
+
+
+class Level(NamedTuple):
+    """What merges work on: how a word is `spelled` for them, how a piece is `shown`, and `read`.
+
+    `text` is that of tokens as they are shown; `alphabet` gives the letters to begin with, of those
+    that were met.
+    """
+
+    spelled: Callable[[str], str]
+    shown: Callable[[str], str]
+    read: Callable[[str], str]  # the inverse of `shown`
+    text: Callable[[str], str]
+    alphabet: Callable[[Iterable[str]], tuple[str, ...]]
+
+    def is_letter(self, part: str) -> bool:
+        """Whether a part is one of those that words start as."""
+        return len(bpe.letters(self.read(part))) == 1
+
+    def joined(self, pair: Iterable[str]) -> str:
+        """What a merge makes, as a reader sees it: at byte level two halves of "ä" make "ä"."""
+        return self.shown("".join(map(self.read, pair)))
+
+
+LEVELS: Mapping[str, Level] = {
+    "character": Level(
+        spelled=lambda word: word.replace(" ", SPACE),
+        shown=str,
+        read=str,
+        text=lambda text: text.replace(SPACE, " "),
+        alphabet=lambda letters: tuple(sorted(letters)),
+    ),
+    "byte": Level(
+        spelled=signs,
+        shown=shown,
+        read=read,
+        text=lambda text: raw(read(text)).decode("utf-8", "replace"),
+        # all bytes, for none may be unknown
+        alphabet=lambda letters: tuple(shown(SIGNS[byte]) for byte in range(256)),
+    ),
+}

@@ -5,6 +5,7 @@ import unicodedata
 from collections.abc import Container
 from typing import Final
 
+HUNDREDTHS: Final = 100
 RANGE: Final = 19  # embeddings: -0.9, -0.8, …, 0.9
 
 
@@ -27,3 +28,11 @@ def drawn_embedding(
     """
     tenths = (draw("embedding", seed, word, i, RANGE) - RANGE // 2 for i in range(d_model))
     return tuple(0.0 if i in reserved else tenth / 10 for i, tenth in enumerate(tenths))
+
+
+def random_of(seed: int, prefix: str, parts: int = HUNDREDTHS) -> float:
+    """The random number of a round (its names' prefix, "" for the first): k ÷ parts, below 1.
+
+    It depends on the seed and the round only.
+    """
+    return draw("sampling.random", seed, prefix, 0, parts) / parts

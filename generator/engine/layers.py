@@ -2,14 +2,16 @@
 
 Also here:
 
+* A KV cache: the keys and values of earlier tokens, so that a new token's row is enough.
 * Softmax in the steps of paper arithmetic: (max, shifted,) exp, sum, shares.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cache
 from typing import NamedTuple, TypeAlias
 
-from generator.engine.cache import Cache
+import numpy as np
+
 from generator.engine.masks import MASKS
 from generator.engine.norms import FORMS, MEAN
 from generator.engine.ops.attention import (
@@ -24,7 +26,7 @@ from generator.engine.ops.attention import (
     RowSum,
 )
 from generator.engine.ops.base import Op
-from generator.engine.ops.copying import Concat, ConcatIfOn
+from generator.engine.ops.copying import Append, Concat, ConcatIfOn
 from generator.engine.ops.feedforward import (
     Activation,
     Deviation,
@@ -36,6 +38,29 @@ from generator.engine.ops.feedforward import (
 from generator.engine.ops.linear import MatMul, MatMulT, Over, Plus
 from generator.engine.scope import Scope
 from generator.engine.step import Labels
+
+STORED = ("key", "value")  # the kinds of steps whose rows are kept
+
+
+class Cache:
+    """Keys and values [earlier tokens, d_head] by step name, for a computation of the next token.
+
+    Every step of that computation has one row, the new token's. `grown` holds the keys and values
+    of all tokens afterwards.
+    """
+
+    def __init__(self, tokens: tuple[str, ...], stored: Mapping[str, np.ndarray]) -> None:
+        self.tokens = tokens
+        self.grown: dict[str, np.ndarray] = {}
+        self._stored = stored
+
+    def extended(self, at: Scope, kind: str, new: str) -> str:
+        """The stored rows of `new`, the head's key or value, and below them the new one: [n, k]."""
+        earlier = at.give(f"{kind}.stored", self._stored[new])
+        whole = at.apply(f"{kind}.all", Append(), earlier, new)
+        self.grown[new] = at[whole].values
+        return whole
+
 
 Inner: TypeAlias = Callable[[Scope, str], str]
 

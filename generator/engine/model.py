@@ -16,12 +16,11 @@ from typing import NamedTuple
 import numpy as np
 
 from generator.engine.arrays import column
-from generator.engine.cache import Cache
 from generator.engine.choices import ROUNDINGS, Rounding
 from generator.engine.controls import give_switches, wanted
 from generator.engine.edits import Edits
 from generator.engine.fitness import Fitness
-from generator.engine.layers import Layers, labels
+from generator.engine.layers import Cache, Layers, labels
 from generator.engine.learning import Training, notices, require_one_round, train, write_losses
 from generator.engine.loss import loss_wanted, write_loss
 from generator.engine.masks import MASKS
@@ -38,10 +37,9 @@ from generator.engine.ops.copying import (
 )
 from generator.engine.ops.linear import Angle, Divisor, MatMulT, Plus, PlusIfOn, SineCosine
 from generator.engine.ops.sampling import BestOfRow, Compared
-from generator.engine.place import Place, place_of
+from generator.engine.place import place_of
 from generator.engine.predict import drawing_row, ended, predict
 from generator.engine.preset import Preset
-from generator.engine.rounds import require_rounds
 from generator.engine.scope import Run, Scope, Shifts
 from generator.engine.step import Labels
 from generator.engine.structure import again, remember, repeatable
@@ -309,6 +307,20 @@ def _all_positions(scope: Scope, x: str) -> None:
     scope.apply("output.all.next", BestOfRow(), *inputs, rows=tokens, columns=("next",))  # [n, 1]
 
 
+def require_rounds(preset: Preset, rounds: int, *, predicts: bool) -> None:
+    """Raise a `UserError` for a number of rounds that a computation cannot have.
+
+    `predicts`: whether it computes a next token.
+    """
+    if rounds < 1:
+        raise UserError(f"rounds: found {rounds}, expected a whole number from 1")
+    if rounds > 1 and not (predicts and preset.start == "sentence"):
+        raise UserError(
+            f"preset {preset.name!r} cannot go on after its first round, because it "
+            "computes no next token from a sentence; take one that does, such as 'katze'"
+        )
+
+
 MOST_FOLLOWED = 12  # tokens, as many as a worksheet shows
 UNMASKED = (1, 2, 0)  # a mask's `focus`, where there is none
 
@@ -363,27 +375,7 @@ def _named(
 
 
 COLUMNS = ("model", "GPT-2 small")
-SIZES = (
-    "vocabulary",
-    "d_model",
-    "heads",
-    "d_head",
-    "d_ff",
-    "blocks",
-    "context",
-    "learned positions",
-    "W_O",
-    "norms",
-    "biases",
-    "output",
-)
-OWN_OUTPUT = ("output.matrix", "output.bias")
-V, D, H, K, F, L, N, P, W, M, B, R, S = range(len(SIZES) + 1)
-SCALES = "scales"  # one more size where a norm learns something else than GPT-2's gain and shift
-GPT2_SCALES = 2
-
-# Radford et al. 2019; 6,912 biases a block; the final norm's gain and shift stand under "output".
-GPT2_SMALL = (50257, 768, 12, 64, 3072, 12, 1024, 1024, 1, 2, 6912, 1536)
+GPT2_SCALES = 2  # a norm's gain and shift
 
 
 def count_parameters(scope: Scope, tokens: int) -> None:
@@ -392,56 +384,56 @@ def count_parameters(scope: Scope, tokens: int) -> None:
     As in source 000 a norm counts all that its form may learn (2·d, RMSNorm d) even where a preset
     fixes it at 1 and 0; biases are counted where they exist.
     """
-    scales = len(FORMS[scope.preset.norm_form].learned)
-    differs = scales != GPT2_SCALES
-    ours, gpt2 = ((scales,), (GPT2_SCALES,)) if differs else ((), ())
-    table = [(*_sizes(scope.preset, len(scope.words), tokens), *ours), (*GPT2_SMALL, *gpt2)]
-    sizes = np.array(table, dtype=np.float64).T
-    rows = (*SIZES, SCALES) if differs else SIZES
-    size = scope.give("count.size", sizes, rows=rows, columns=COLUMNS)
-    norm = SizeProduct(1, (M, S, D)) if differs else SizeProduct(scales, (M, D))
+    sizes = _sizes(scope, tokens)
+    rows, table = tuple(sizes), np.array(list(sizes.values()), dtype=np.float64)
+    size = scope.give("count.size", table, rows=rows, columns=COLUMNS)
+
+    def count(name: str, *of: str, factor: int = 1) -> str:
+        op = SizeProduct(factor, tuple(map(rows.index, of)))
+        return scope.apply(f"count.{name}", op, size, columns=COLUMNS)
+
+    scales, factor = (("scales",), 1) if "scales" in sizes else ((), GPT2_SCALES)
     parts = [
-        _count(scope, "query_key_value", SizeProduct(3, (D, H, K)), size),
-        _count(scope, "attention_output", SizeProduct(1, (W, H, K, D)), size),
-        _count(scope, "feedforward", SizeProduct(2, (D, F)), size),
-        _count(scope, "norm", norm, size),
-        _count(scope, "bias", SizeProduct(1, (B,)), size),
+        count("query_key_value", "d_model", "heads", "d_head", factor=3),
+        count("attention_output", "W_O", "heads", "d_head", "d_model"),
+        count("feedforward", "d_model", "d_ff", factor=2),
+        count("norm", "norms", *scales, "d_model", factor=factor),
+        count("bias", "biases"),
     ]
-    embedding = _count(scope, "embedding", SizeProduct(1, (V, D)), size)
-    position = _count(scope, "position", SizeProduct(1, (P, D)), size)
-    output = _count(scope, "output", SizeProduct(1, (R,)), size)
+    embedding = count("embedding", "vocabulary", "d_model")
+    position = count("position", "learned positions", "d_model")
+    output = count("output", "output")
     block = scope.apply("count.block", Total(), *parts, columns=COLUMNS)
-    blocks = scope.apply("count.blocks", TimesSize(L), block, size, columns=COLUMNS)
+    times = TimesSize(rows.index("blocks"))
+    blocks = scope.apply("count.blocks", times, block, size, columns=COLUMNS)
     scope.apply("count.total", Total(), embedding, position, blocks, output, columns=COLUMNS)
 
 
-def _count(scope: Scope, name: str, op: SizeProduct, size: str) -> str:
-    return scope.apply(f"count.{name}", op, size, columns=COLUMNS)
+def _sizes(scope: Scope, tokens: int) -> dict[str, tuple[int, int]]:
+    """Each size of this model and of GPT-2 small (Radford et al. 2019).
 
-
-def _sizes(preset: Preset, words: int, tokens: int) -> tuple[int, ...]:
-    heads = preset.heads if "attention" in preset.parts else 0
-    layers = len(preset.parts & {"attention", "feedforward"})
-    norms = layers if preset.norm != "none" else 0
-    learned = len(preset.weights["position"]) if preset.positions == "learned" else 0
+    There 6,912 biases are a block's; the final norm's gain and shift stand under "output". Where a
+    norm learns something else than GPT-2's, what that is makes one more size.
+    """
+    preset, weights = scope.preset, scope.preset.weights
     scales = len(FORMS[preset.norm_form].learned)
-    final = scales * preset.d_model if preset.final_norm else 0
-    own = sum(preset.weights[k].size for k in OWN_OUTPUT if k in preset.weights)
-    return (
-        words,
-        preset.d_model,
-        heads,
-        preset.d_head,
-        preset.d_ff if "feedforward" in preset.parts else 0,
-        preset.blocks,
-        tokens,
-        learned,
-        int("block1.weight.output" in preset.weights),
-        norms,
-        sum(weight.size for name, weight in preset.weights.items() if _block_bias(place_of(name))),
-        final + own,
-    )
-
-
-def _block_bias(place: Place) -> bool:
-    return place.block == 1 and place.kind.startswith("bias.")
+    layers = preset.parts & {"attention", "feedforward"}
+    learned = len(weights["position"]) if preset.positions == "learned" else 0
+    places = ((place_of(name), weight.size) for name, weight in weights.items())
+    biases = sum(n for at, n in places if at.block == 1 and at.kind.startswith("bias."))
+    own = sum(weights[name].size for name in ("output.matrix", "output.bias") if name in weights)
+    sizes = {
+        "vocabulary": (len(scope.words), 50257),
+        "d_model": (preset.d_model, 768),
+        "heads": (preset.heads if "attention" in layers else 0, 12),
+        "d_head": (preset.d_head, 64),
+        "d_ff": (preset.d_ff if "feedforward" in layers else 0, 3072),
+        "blocks": (preset.blocks, 12),
+        "context": (tokens, 1024),
+        "learned positions": (learned, 1024),
+        "W_O": (int("block1.weight.output" in weights), 1),
+        "norms": (len(layers) if preset.norm != "none" else 0, 2),
+        "biases": (biases, 6912),
+        "output": (own + scales * preset.d_model * preset.final_norm, 1536),
+    }
+    return sizes if scales == GPT2_SCALES else {**sizes, "scales": (scales, GPT2_SCALES)}

@@ -2,13 +2,14 @@
 
 Also here:
 
+* Words whose embeddings are the rows of one table: a vocabulary too large for single tuples.
 * The range from which the numbers of single pupils are drawn.
 * Numbers that a preset wants its result compared with, such as those printed on a slide.
 * What a preset promises of its model, in a form that can be checked on any sentence.
 * How a preset's numbers were learned: the loss on the way, and the numbers at some steps.
 """
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from functools import cached_property
 from types import MappingProxyType
@@ -16,7 +17,34 @@ from types import MappingProxyType
 import numpy as np
 
 from generator.engine import choices
-from generator.engine.embeddings import Embeddings
+
+
+class Embeddings(Mapping[str, tuple[float, ...]]):
+    """Words in order of their ids, each with its row of `table` [words, d_model], read-only."""
+
+    def __init__(self, words: Sequence[str], table: np.ndarray) -> None:
+        table.setflags(write=False)
+        self.table = table
+        self._ids = {word: k for k, word in enumerate(words)}
+
+    def __getitem__(self, word: str) -> tuple[float, ...]:
+        return tuple(self.table[self._ids[word]].tolist())
+
+    def __contains__(self, word: object) -> bool:
+        return word in self._ids
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._ids)
+
+    def __len__(self) -> int:
+        return len(self._ids)
+
+
+def table_of(words: Mapping[str, tuple[float, ...]], d_model: int) -> np.ndarray:
+    """The embeddings of all words [words, d_model] as float64."""
+    if isinstance(words, Embeddings):
+        return words.table
+    return np.array(list(words.values()), dtype=np.float64).reshape(len(words), d_model)
 
 
 @dataclass(frozen=True, eq=False)

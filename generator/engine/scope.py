@@ -13,6 +13,7 @@ import numpy as np
 
 from generator.engine.choices import Rounding, Shift
 from generator.engine.decimals import decimals_rule, inherited
+from generator.engine.draws import random_of
 from generator.engine.edits import Edits
 from generator.engine.ops.attention import MASKED
 from generator.engine.ops.base import Op, RowProblem
@@ -21,7 +22,6 @@ from generator.engine.place import step_prefix
 from generator.engine.preset import Preset
 from generator.engine.record import Record, step_named, unsolvable
 from generator.engine.rounding import guarded
-from generator.engine.rounds import random_of
 from generator.engine.step import GIVEN, Shown, Step, numbered
 
 _GROWING = ("position", "position.index")  # tables with one more row in each round

@@ -8,6 +8,7 @@ Also here:
 import re
 import unicodedata
 from collections.abc import Collection, Sequence
+from itertools import chain
 from typing import NamedTuple
 
 import numpy as np
@@ -18,8 +19,7 @@ from generator.engine.bpe import Pair, letters
 from generator.engine.bpe_text import SPACE as SPACE  # the same sign everywhere
 from generator.engine.choices import Tokenizer
 from generator.engine.draws import drawn_embedding
-from generator.engine.embeddings import table_of
-from generator.engine.preset import Preset
+from generator.engine.preset import Preset, table_of
 from generator.errors import UserError, did_you_mean, require_shown
 
 FOR_ANY = "for a sentence of your own take 'katze' or 'random'"  # presets that `refusal` lets pass
@@ -143,7 +143,13 @@ def tokenize(
             "the sentence is empty: expected at least one word, "
             'such as "Die Katze sitzt auf der Matte"'
         )
-    tokens = _split(clean, kind, words, merges)
+    if kind in BPE:
+        tokens = bpe_text.pieces(clean, merges, BPE[kind], SPLITS.get(kind, bpe_text.split))
+    elif kind == "character":
+        tokens = tuple(SPACE if c == " " else c for c in _LETTER.findall(clean))
+    else:
+        whole = ([one] if one in words else _WORD.findall(one) for one in clean.split(" "))
+        tokens = tuple(chain.from_iterable(whole))
     if len(tokens) > MAX_TOKENS:
         raise UserError(
             f"the sentence has {len(tokens)} tokens; the engine computes at most {MAX_TOKENS}: "
@@ -179,22 +185,3 @@ def cleaned(sentence: str) -> tuple[str, tuple[str, ...]]:
 def unwanted_in(text: str) -> list[str]:
     """The characters that no page can show or that turn the text around, as "U+202E"."""
     return sorted({f"U+{ord(c):04X}" for c in _UNWANTED.findall(" ".join(text.split()))})
-
-
-def _split(
-    sentence: str, kind: Tokenizer, words: Collection[str], merges: Sequence[Pair]
-) -> tuple[str, ...]:
-    if kind in BPE:
-        return bpe_text.pieces(sentence, merges, BPE[kind], SPLITS.get(kind, bpe_text.split))
-    return _characters(sentence) if kind == "character" else _words(sentence, words)
-
-
-def _words(sentence: str, words: Collection[str]) -> tuple[str, ...]:
-    tokens: list[str] = []
-    for piece in sentence.split(" "):
-        tokens += [piece] if piece in words else _WORD.findall(piece)
-    return tuple(tokens)
-
-
-def _characters(sentence: str) -> tuple[str, ...]:
-    return tuple(SPACE if c == " " else c for c in _LETTER.findall(sentence))

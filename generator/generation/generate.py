@@ -12,10 +12,10 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from generator.engine.choices import STRATEGIES
-from generator.engine.model import known_rounding
+from generator.engine.draws import HUNDREDTHS, random_of
+from generator.engine.model import known_rounding, require_rounds
 from generator.engine.predict import drawing_row
 from generator.engine.preset import Preset
-from generator.engine.rounds import HUNDREDTHS, random_of, require_rounds
 from generator.engine.trace import Trace
 from generator.engine.vocabulary import readable
 from generator.errors import UserError, did_you_mean, require_known

@@ -15,10 +15,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from generator.engine.arrays import column
-from generator.engine.cache import STORED, Cache
 from generator.engine.choices import Shift
 from generator.engine.controls import give_switches
 from generator.engine.edits import Edits
+from generator.engine.layers import STORED, Cache
 from generator.engine.masks import MASKS
 from generator.engine.model import forward
 from generator.engine.ops.linear import MatMul, MatMulT

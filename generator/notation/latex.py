@@ -17,11 +17,7 @@ OPERATORS = {
     "≤": r"\le",
     "≥": r"\ge",
     "≠": r"\neq",
-    "<": "<",
-    ">": ">",
-    "=": "=",
     "|": r"\mid",
-    "+": "+",
     "≈": r"\approx",
     ":": ":",
     "÷": r"\div",
@@ -49,14 +45,8 @@ SPECIAL = {
     "*": "{*}",
 }
 WRITTEN = {"d_model": r"d_{\mathrm{model}}"}
-SIGNS = {
-    "·": r"\cdot",
-    "×": r"\times",
-    MINUS: "-",
-    "²": "^{2}",
-    "∞": r"\infty",
-    "Φ": r"\Phi",
-}
+SIGNS = {sign: OPERATORS[sign] for sign in ("·", "×", MINUS)}
+SIGNS |= {"²": "^{2}", "∞": r"\infty", "Φ": r"\Phi"}
 _SPECIAL = str.maketrans(dict[str | int, str](SPECIAL))
 _TENS = re.compile(f"(?<= 10)[{POWERS}]+")
 _SIGNS = str.maketrans(dict[str | int, str](SIGNS))
@@ -140,7 +130,7 @@ class Latex(Symbols):
     def quotient(self, node: Bin) -> str:
         if self.above:
             left, right, mine = self.sides(node)
-            divided = OPERATORS[self.signs.divided]
+            divided = self.sign(self.signs.divided)
             return self.bracket(rf"{left} {divided} {right}", mine)
         fraction = rf"\frac{{{self.write(node.left)}}}{{{self.write(node.right)}}}"
         return self.bracket(fraction, STRENGTH["*"])

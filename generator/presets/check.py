@@ -15,11 +15,10 @@ from typing import Any
 
 import numpy as np
 
-from generator.engine.bpe_text import is_letter
-from generator.engine.embeddings import Embeddings
+from generator.engine.bpe_text import LEVELS
 from generator.engine.fitness import MOST_DECIMALS
 from generator.engine.norms import FORMS
-from generator.engine.preset import Range
+from generator.engine.preset import Embeddings, Range
 from generator.engine.vocabulary import cleaned, listed, noun
 from generator.errors import UserError, did_you_mean
 from generator.locales.folders import languages
@@ -141,7 +140,7 @@ class Check:
         good = bool(word) and cleaned(word) == (word, ())
         if good and tokenizer.kind == "bpe":
             bpe = tokenizer.bpe  # None: the merges themselves are refused
-            good = bpe is None or word in bpe.vocabulary or is_letter(word, bpe.level)
+            good = bpe is None or word in bpe.vocabulary or LEVELS[bpe.level].is_letter(word)
         elif good:
             good = tokenizer.tokens(word, {word}) == (word,)
         if not good:

@@ -19,8 +19,7 @@ from typing import Any, TypeVar, get_args
 import numpy as np
 from pydantic import BaseModel, ValidationError
 
-from generator.engine.embeddings import Embeddings
-from generator.engine.preset import Compare, Preset, Promise, Range
+from generator.engine.preset import Compare, Embeddings, Preset, Promise, Range
 from generator.engine.vocabulary import cleaned
 from generator.errors import UserError, did_you_mean
 from generator.files import LARGEST_LIST, require_file, tables_of, text_of

@@ -10,7 +10,7 @@ from typing import Final
 from generator.engine.place import place_of
 from generator.engine.trace import Trace
 from generator.errors import did_you_mean
-from generator.steps import attention, norm, output, positions, sampling, tokens
+from generator.steps import attention, norm, output, tokens
 from generator.steps.kind import Asked, Chapter, Letter, StepKind
 
 __all__ = [
@@ -26,8 +26,8 @@ __all__ = [
 ]
 
 _FAMILIES = (
-    *(tokens.KINDS, positions.KINDS, attention.KINDS, norm.KINDS, norm.FEEDFORWARD),
-    *(output.KINDS, sampling.KINDS, output.LOSSES, output.LEARNING),
+    *(tokens.KINDS, tokens.POSITIONS, attention.KINDS, norm.KINDS, norm.FEEDFORWARD),
+    *(output.KINDS, output.SAMPLING, output.LOSSES, output.LEARNING),
     *(tokens.COUNTS, tokens.SWITCHES, tokens.PAIRS),
 )
 KINDS: Final[Mapping[str, StepKind]] = MappingProxyType(

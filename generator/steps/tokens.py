@@ -2,6 +2,7 @@
 
 Also here:
 
+* The kinds of steps from places in the sentence to the model's input.
 * The kinds of steps of byte-pair encoding; only workbooks have them, so they need no symbols.
 * The kinds of steps that count a model's parameters.
 * The kinds of switches that a class plays with.
@@ -34,6 +35,22 @@ KINDS = (
         square=True,
         shown=ALIKE,
     ),
+)
+
+PE, POS = letter("PE", r"\mathrm{PE}"), letter("pos", r"\mathrm{pos}")
+PLACES, CURVES = TabStyle(group="places"), TabStyle(group="places", chart="curves")
+
+_place = partial(given, chapter="input", tab="input")
+_input = partial(computed, chapter="input", tab="input")
+
+POSITIONS = (
+    _place("position.index", POS, rows="tokens", shown=PLACES),
+    _place("position.index.new", POS, shown=LINE),
+    _place("position.new", PE),
+    _input("position.divisor", letter("D"), rows="one"),
+    _input("position.angle", letter("φ", r"\varphi"), asked=Asked(3), shown=PLACES),
+    _input("position", PE, asked=Asked(2), source="either", shown=CURVES, says=True),
+    _input("input", letter("X"), asked=Asked(1, worked=3), source="matrix", says=True),
 )
 
 _word = partial(given, letter=None, chapter=None, tab="bpe")

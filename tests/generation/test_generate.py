@@ -8,8 +8,8 @@ import pytest
 
 import generator
 from generator.cli import main
+from generator.engine.draws import random_of
 from generator.engine.model import compute
-from generator.engine.rounds import random_of
 from generator.errors import UserError
 from generator.generation.generate import render
 from generator.generation.text_so_far import begin

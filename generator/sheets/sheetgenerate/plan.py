@@ -7,10 +7,10 @@ from typing import NamedTuple
 import numpy as np
 
 from generator.engine.arrays import column
+from generator.engine.draws import HUNDREDTHS, random_of
 from generator.engine.ops.linear import Over, Product
 from generator.engine.ops.sampling import Draw
 from generator.engine.predict import drawing_row
-from generator.engine.rounds import HUNDREDTHS, random_of
 from generator.engine.scope import Scope
 from generator.engine.step import Cell
 from generator.engine.trace import Labels, Step, Trace

@@ -44,6 +44,7 @@ class WorkbookPlan:
     level: int
     own: int
     asked: frozenset[Cell]
+    extra: tuple[Step, ...] = ()  # no steps of its own, as a sheet may have
 
 
 def plan(trace: Trace, level: int) -> WorkbookPlan:

@@ -9,7 +9,7 @@ Also here:
 """
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Final, NamedTuple
 
@@ -188,25 +188,23 @@ class Slips(NamedTuple):
     def _of_dot(self, e: Dot) -> Mutations:
         pairs = list(zip(e.left.cells(), e.right.cells(), strict=True))
         products: list[Expr] = [Bin("*", a, b) for a, b in pairs]
-        yield from _of_terms(products, [k for k, p in enumerate(products) if self._counts(p)])
+        values = [evaluate(one, self.numbers.look) for one in products]
+        counting = [p for p, x in zip(products, values, strict=True) if isinstance(x, float) and x]
+        whole = total(products)
+        for term in counting if len(counting) > 1 else ():
+            yield "term_dropped", Bin("-", whole, term)
+            yield "term_twice", Bin("+", whole, term)
+            yield "term_sign", Bin("-", whole, Bin("*", TWO, term))
         yield "added", total([Bin("+", a, b) for a, b in pairs])
         yield "minus_lost", total([Call(Fn.ABS, (p,)) for p in products])
         if len(pairs) > 1:
             crossed = zip(e.left.cells(), reversed(e.right.cells()), strict=True)
             yield "crossed", total([Bin("*", a, b) for a, b in crossed])
             yield "not_weighted", Call(Fn.SUM, (e.right,))
-        yield from self._neighbours(e)
+        # The row or column beside the one that is multiplied with.
+        yield from (("next_own", replace(e, left=moved)) for moved in self._moved(e.left))
+        yield from (("next_row", replace(e, right=moved)) for moved in self._moved(e.right))
         yield from self._roles(e)
-
-    def _counts(self, product: Expr) -> bool:
-        value = evaluate(product, self.numbers.look)
-        return isinstance(value, float) and value != 0
-
-    def _neighbours(self, e: Dot) -> Mutations:
-        """The row or column beside the one that is multiplied with."""
-        for key, side, area in (("next_own", "left", e.left), ("next_row", "right", e.right)):
-            for moved in self._moved(area):
-                yield key, replace(e, **{side: moved})
 
     def _shape(self, step: str) -> tuple[int, int]:
         """The size of a step, so that no slip reads beside it."""
@@ -247,15 +245,6 @@ class Slips(NamedTuple):
                 yield "root_forgotten", Bin("/", a, below.args[0])
 
 
-def _of_terms(terms: Sequence[Expr], counting: Sequence[int]) -> Mutations:
-    """Of a sum: a term left out, taken twice, with the wrong sign."""
-    whole = total(list(terms))
-    for k in counting if len(counting) > 1 else ():
-        yield "term_dropped", Bin("-", whole, terms[k])
-        yield "term_twice", Bin("+", whole, terms[k])
-        yield "term_sign", Bin("-", whole, Bin("*", TWO, terms[k]))
-
-
 def _of_sum(area: Area) -> Mutations:
     cells: list[Expr] = list(area.cells())
     whole: Expr = Call(Fn.SUM, (area,))
@@ -288,16 +277,16 @@ def _of_arithmetic(e: Bin) -> Mutations:
         yield "factor_twice", Bin("*", e, b)
 
 
-def _ln(x: Expr) -> Expr:
-    return Call(Fn.LN, (x,))
-
-
-def _degrees(x: Expr) -> Expr:
-    return Bin("/", Bin("*", x, Num(math.pi)), HALF_TURN)
-
-
 def _itself(x: Expr) -> Expr:
     return x
+
+
+def _of_wave(own: Fn, other: Fn) -> Mapping[str, Callable[[Expr], Expr]]:
+    return {
+        "degrees": lambda x: Call(own, (Bin("/", Bin("*", x, Num(math.pi)), HALF_TURN),)),
+        "sine_cosine": lambda x: Call(other, (x,)),
+        "no_wave": _itself,
+    }
 
 
 # The slips of a function, by its argument.
@@ -309,20 +298,12 @@ FUNCTIONS: Final[Mapping[Fn, Mapping[str, Callable[[Expr], Expr]]]] = {
         "times_e": lambda x: Bin("*", Num(math.e), x),
         "no_power": _itself,
     },
-    Fn.SIN: {
-        "degrees": lambda x: Call(Fn.SIN, (_degrees(x),)),
-        "sine_cosine": lambda x: Call(Fn.COS, (x,)),
-        "no_wave": _itself,
-    },
-    Fn.COS: {
-        "degrees": lambda x: Call(Fn.COS, (_degrees(x),)),
-        "sine_cosine": lambda x: Call(Fn.SIN, (x,)),
-        "no_wave": _itself,
-    },
+    Fn.SIN: _of_wave(Fn.SIN, Fn.COS),
+    Fn.COS: _of_wave(Fn.COS, Fn.SIN),
     Fn.SQRT: {"root_forgotten": _itself, "halved": lambda x: Bin("/", x, TWO)},
     Fn.LN: {
-        "decimal_logarithm": lambda x: Bin("/", _ln(x), _ln(TEN)),
-        "per_cent": lambda x: _ln(Bin("*", x, Num(100))),
+        "decimal_logarithm": lambda x: Bin("/", Call(Fn.LN, (x,)), Call(Fn.LN, (TEN,))),
+        "per_cent": lambda x: Call(Fn.LN, (Bin("*", x, Num(100)),)),
     },
     Fn.MAX: {  # of ReLU: negative numbers kept, positive ones crossed out
         "negative_kept": _itself,

@@ -67,12 +67,18 @@ class Question:
         self.name = name
         self.plan = plan
         self.tolerance = tolerance
-        self.trace = _with_extra(trace, plan)
-        order = order_of(trace, () if isinstance(plan, WorkbookPlan) else plan.extra)
-        self.cells = tuple(sorted(_boxes(plan), key=lambda c: (order[c[0]], c[1], c[2])))
+        # With what only the sheet shows; what is made from nothing here counts as given.
+        whole = trace.with_steps(plan.extra)
+        self.trace = whole.with_steps(
+            one if whole.steps.keys() >= set(one.inputs) else one._replace(op=GIVEN, inputs=())
+            for one in plan.extra
+        )
+        order = order_of(trace, plan.extra)
+        in_cells = isinstance(plan, WorkbookPlan)  # whose verdicts read what its formulas read
+        boxes = [cell for cell in plan.asked if in_cells or not REPEATED.fullmatch(cell[0])]
+        self.cells = tuple(sorted(boxes, key=lambda c: (order[c[0]], c[1], c[2])))
         self.before = tuple(cell for cell in before if cell not in self.cells)
         asked = {*self.cells, *self.before}
-        in_cells = isinstance(plan, WorkbookPlan)  # whose verdicts read what its formulas read
         self.exercise = (Exercise if in_cells else OnPaper)(self.trace, asked)
         self._verdicts: dict[Cell, Expr] = {}
 
@@ -180,24 +186,6 @@ class PaperNumbers(NamedTuple):
         if isinstance(value, str):
             return value or None
         return float(value) if np.isfinite(value) else None
-
-
-def _boxes(plan: Plan | WorkbookPlan) -> Iterable[Cell]:
-    """The asked cells that have a box of their own."""
-    if isinstance(plan, WorkbookPlan):
-        return plan.asked
-    return (cell for cell in plan.asked if not REPEATED.fullmatch(cell[0]))
-
-
-def _with_extra(trace: Trace, plan: Plan | WorkbookPlan) -> Trace:
-    """The Trace with what only the sheet shows; what is made from nothing here counts as given."""
-    if isinstance(plan, WorkbookPlan):
-        return trace
-    whole = trace.with_steps(plan.extra)
-    return whole.with_steps(
-        step if all(name in whole for name in step.inputs) else step._replace(op=GIVEN, inputs=())
-        for step in plan.extra
-    )
 
 
 _DIGITS = "0123456789"

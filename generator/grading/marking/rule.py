@@ -389,20 +389,14 @@ class Idleness(NamedTuple):
     def _is_idle_row(self, cells: Sequence[Cell]) -> bool:
         step = self.question.step(cells[0])
         slack = self.question.tolerance * unit(step) + NOISE
-        tests = [_all_zero, _all_equal] + [_one_share] * is_share(step)
-        own = [float(self.values[cell]) for cell in cells]
-        right = [float(self.question.right(cell)) for cell in cells]
-        return any(test(own, slack) and not test(right, slack) for test in tests)
 
+        def signs(row: Sequence[float]) -> tuple[bool, bool, bool]:
+            """Whether all are 0, all are equal, a single share counts."""
+            several = len(row) >= FEWEST_EQUAL
+            counting = sum(abs(share) > LEAST_SHARE - slack for share in row)
+            equal = several and max(row) - min(row) <= 2 * slack
+            return max(map(abs, row)) <= slack, equal, several and counting <= is_share(step)
 
-def _all_zero(row: Collection[float], slack: float) -> bool:
-    return max(map(abs, row)) <= slack
-
-
-def _all_equal(row: Collection[float], slack: float) -> bool:
-    return len(row) >= FEWEST_EQUAL and max(row) - min(row) <= 2 * slack
-
-
-def _one_share(row: Collection[float], slack: float) -> bool:
-    counting = [share for share in row if abs(share) > LEAST_SHARE - slack]
-    return len(row) >= FEWEST_EQUAL and len(counting) <= 1
+        own = signs([float(self.values[cell]) for cell in cells])
+        right = signs([float(self.question.right(cell)) for cell in cells])
+        return any(mine and not wanted for mine, wanted in zip(own, right, strict=True))

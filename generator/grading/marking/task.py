@@ -15,6 +15,7 @@ from generator.classroom.numbers.lesson import Lesson
 from generator.classroom.pupils.seats import SeatRecord
 from generator.errors import UserError
 from generator.grading.reading.entries import WORKBOOK, PupilTask
+from generator.plans.workbook import WorkbookPlan
 from generator.plans.workbook import plan as workbook_plan
 from generator.render.workbook.sheet_tabs import played
 from generator.render.worksheet.worksheet import PrintedSheet, planned
@@ -74,7 +75,21 @@ class AskedSeat:
         shared: dict[int, dict[str, WorkPage]] = {}
         for sheet, page in self.pages.items():
             shared.setdefault(id(page.both.trace), {})[sheet] = page
-        return tuple(map(_on_paper, shared.values()))
+        return tuple(map(self._task, shared.values()))
+
+    def _task(self, pages: Mapping[str, WorkPage]) -> PupilTask:
+        """The sheets of one computation, with the steps that only they have.
+
+        Asked are the cells that have a box of their own.
+        """
+        first = next(iter(pages.values()))
+        trace, plans = first.both.trace, dict[str, Plan | WorkbookPlan]()
+        for sheet in pages:
+            plan = planned(sheet, first.both.trace, first.options)
+            trace = trace.with_steps(plan.extra)
+            own = frozenset(cell for cell in plan.asked if not REPEATED.fullmatch(cell[0]))
+            plans[SERIES[sheet].name] = replace(plan, asked=own)
+        return PupilTask(trace, plans)
 
     def on_paper(self, sheets: Collection[str]) -> PupilTask:
         """The task to which these sheets belong; `UserError` where none has all of them."""
@@ -136,17 +151,3 @@ def _opened(path: Path, content: bytes) -> Batch:
     manifest = opened(content, str(path))
     with sensible(manifest, path):
         return Batch(manifest, lesson_of(manifest), path)
-
-
-def _on_paper(pages: Mapping[str, WorkPage]) -> PupilTask:
-    """The sheets of one computation, with the steps that only they have."""
-    page = next(iter(pages.values()))
-    plans = {sheet: planned(sheet, page.both.trace, page.options) for sheet in pages}
-    extra = [step for plan in plans.values() for step in plan.extra]
-    named = {SERIES[sheet].name: _written(plan) for sheet, plan in plans.items()}
-    return PupilTask(page.both.trace.with_steps(extra), named)
-
-
-def _written(plan: Plan) -> Plan:
-    """The plan with the cells that have a box of their own."""
-    return replace(plan, asked=frozenset(c for c in plan.asked if not REPEATED.fullmatch(c[0])))

@@ -179,14 +179,6 @@ class View5(Context):
         """The numbers of a row, d_model."""
         return self.trace.preset.d_model
 
-    def inputs(self, name: str) -> tuple[str, ...]:
-        """The steps that a step is computed from."""
-        return self.trace[name].inputs
-
-    def least(self) -> str:
-        """The least σ for which the printed tolerances hold."""
-        return self.plain(LEAST_SIGMA)
-
     def deviations_tolerance(self, part: Stage) -> str:
         """By how much the deviations may miss 0: the mean was rounded by half a digit."""
         return self._tolerance(self.width, part.mean) if part.mean else ""
@@ -206,7 +198,7 @@ class View5(Context):
 
     def product_tolerance(self, name: str) -> str:
         """By how much the sum of a rounded product may miss its check; empty where it cannot."""
-        x, weight, *bias = self.inputs(name)
+        x, weight, *bias = self.trace[name].inputs
         needed = shown_decimals(self.trace[x]) + shown_decimals(self.trace[weight])
         digits = shown_decimals(self.trace[name])
         if max(needed, *(shown_decimals(self.trace[b]) for b in bias), 0) <= digits:
@@ -215,7 +207,7 @@ class View5(Context):
 
     def product_check(self, name: str, letter: str) -> Markup:
         """What the sum of a product must be: each factor times the sum of its row of W."""
-        _, weight, *bias = self.inputs(name)
+        _, weight, *bias = self.trace[name].inputs
         sums = (guarded_number(float(s), GUARD) for s in self.trace[weight].values.sum(axis=1))
         terms = [
             self._term(s, f"<i>{letter}</i><sub>{k}</sub>") for k, s in enumerate(sums, 1) if s
@@ -279,7 +271,7 @@ class View5(Context):
     def network_formula(self) -> Markup:
         """Vaswani et al. 2017, equation 2, with the biases that the preset has."""
         first, second = (
-            f" + b_{k}" if len(self.inputs(name)) > 2 else ""
+            f" + b_{k}" if len(self.trace[name].inputs) > 2 else ""
             for k, name in ((1, self.plan.hidden), (2, self.plan.output))
         )
         key = "5.network.bias" if first or second else "5.network"
@@ -317,7 +309,7 @@ class View5(Context):
     def tall(self) -> bool:
         """Whether the tables are taller than those of four columns without gain and bias."""
         plan = self.plan
-        biased = any(len(self.inputs(name)) > 2 for name in (plan.hidden, plan.output))
+        biased = any(len(self.trace[name].inputs) > 2 for name in (plan.hidden, plan.output))
         return self.width > MOST_SQUARES or bool(plan.first.scaled) or biased
 
     def block(self) -> BlockDiagram:

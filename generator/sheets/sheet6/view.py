@@ -210,10 +210,6 @@ class View6(NextToken):
         exact = bool((guarded(quotients, decimals) == guarded(quotients, GUARD)).all())
         return "" if exact else self.slack(TEMPERED, len(self.words))
 
-    def share_tolerance(self) -> str:
-        """By how much the rounded shares may miss 1."""
-        return self.slack(SHARES, len(self.words))
-
     def strip_mm(self, j: int) -> Mm:
         """The width of a word's part of the strip from 00 to 99."""
         end, start = (self.trace[f"strip.{name}"].values[0, j] for name in ("cumulative", "from"))

@@ -14,7 +14,7 @@ from generator.engine.trace import Trace
 from generator.insight.attention import leaders
 from generator.insight.claims import Claim, Claims
 from generator.insight.output_layer import SHARES, by_logit
-from generator.insight.output_step import BIAS, ERROR, NEW, NEW_BIAS, step_slips
+from generator.insight.output_step import BIAS, NEW, NEW_BIAS, step_slips
 from generator.insight.slips import Slip
 from generator.sheets.context import NextToken
 from generator.sheets.geometry import Mm
@@ -83,10 +83,6 @@ class View7a(NextToken):
     def row_mm(self) -> Mm:
         """The width of the table of a word's row: long words break in their column."""
         return Mm(self.label_mm + self.column_mm * len(self.numbers()))
-
-    def tolerance(self) -> str:
-        """By how much the rounded errors may miss 0."""
-        return self.slack(ERROR, len(self.words))
 
     def slips(self) -> list[Slip]:
         return step_slips(self.trace, self.plan.rows[0], self.other(), self.plan.rate)

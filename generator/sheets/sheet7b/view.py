@@ -85,10 +85,6 @@ class View7b(View7a):
         """Whether the table says what becomes of the sentence's other places."""
         return OTHERS in self.trace
 
-    def share_tolerance(self) -> str:
-        """By how much the rounded shares may miss 1."""
-        return self.slack(SHARE, len(self.words))
-
     def slips(self) -> list[Slip]:
         return after_slips(self.trace, self.plan.at, self.plan.right)
 

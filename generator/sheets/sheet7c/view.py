@@ -13,7 +13,7 @@ from generator.engine.step import Cell
 from generator.engine.trace import Trace
 from generator.insight.claims import Claim, Claims
 from generator.insight.slips import Slip
-from generator.insight.way_back import FACTOR, WayBack
+from generator.insight.way_back import WayBack
 from generator.notation.shown import shown_value
 from generator.sheets.context import NextToken
 from generator.sheets.geometry import Mm
@@ -60,26 +60,6 @@ class View7c(NextToken):
         """The step with the gradients of the scaled scores."""
         return slope_of(self.trace, self.plan.way)
 
-    def key(self) -> str:
-        """The label of the number of the key that stands at this number of the query."""
-        return self.columns(f"{self.plan.way.at}.key")[self.plan.way.column]
-
-    def query(self) -> str:
-        """The label of the number of the query."""
-        return self.columns(f"{self.plan.way.at}.query")[self.plan.way.column]
-
-    def source(self) -> str:
-        """The step whose rows are multiplied by W_Q."""
-        return self.trace[f"{self.plan.way.at}.query"].inputs[0]
-
-    def root(self) -> str:
-        """The number that scores are divided by, as it is printed."""
-        return self.shown("scale", 0, 0)
-
-    def wiggle(self) -> str:
-        """How far the weight is moved."""
-        return self.plain(float(self.trace[FACTOR].values[0, 0]))
-
     def vectors(self) -> range:
         """The places of the numbers of a value."""
         return range(self.size(f"{self.plan.way.at}.value")[1])
@@ -115,10 +95,14 @@ class View7c(NextToken):
 
     def telling(self) -> dict[str, str]:
         wanted, row = most_wanted(self.trace, self.plan), self.plan.way.row
-        texts = {"right": self.right, "last": self.tokens[row], "query": self.query()}
+        texts = {
+            "right": self.right,
+            "last": self.tokens[row],
+            "query": self.columns(f"{self.plan.way.at}.query")[self.plan.way.column],
+        }
         if wanted is not None:
             texts["wanted"] = self.tokens[wanted]
-            texts["slope"] = self.shown(self.plan.way.of("scores"), row, wanted)
+            texts["slope"] = self.shown(way.of("scores"), row, wanted)
         return texts
 
     def ends(self) -> Iterator[tuple[str, Cell]]:

@@ -54,8 +54,3 @@ class ViewCode(Context):
             for key, base in BASE.items()
             if parts.get(key, True)
         ]
-
-    @property
-    def count(self) -> int:
-        """The number of tokens."""
-        return len(self.tokens)

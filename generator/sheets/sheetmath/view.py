@@ -57,7 +57,6 @@ STATEMENTS = {
 
 LETTER = "loss.probability"  # P of the right word
 MET = {"scale", "output.probabilities", "loss.onehot", LETTER}  # not listed, yet with a letter here
-SUMS = ("block", "blocks", "total")
 
 
 class ModelSize(NamedTuple):
@@ -204,10 +203,6 @@ class ViewMath(Context):
         """Whether this model has norms whose gain and shift it fixes at 1 and 0."""
         learned = any(f".{x}1" in step.name for step in self.trace for x in ("gain", "beta"))
         return bool(self.trace["count.norm"].values[0, 0]) and not learned
-
-    def is_sum(self, name: str) -> bool:
-        """Whether a line of the count adds up lines above it."""
-        return name in SUMS
 
     def grouped(self, step: str, i: int, j: int) -> str:
         """A whole number in groups of three digits."""

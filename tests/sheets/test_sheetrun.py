@@ -17,11 +17,11 @@ from generator.notation.shown import number, shown_decimals
 from generator.render.worksheet.worksheet import planned, render
 from generator.sheets.options import SheetOptions
 from generator.sheets.series import COMPLETE, SERIES, SHEETS
-from generator.sheets.sheetrun.view import ELSEWHERE, sections
+from generator.sheets.sheetrun.view import ELSEWHERE
 from generator.steps import kind_of
 from tests.support.covering import each
 from tests.support.filled import PRESETS
-from tests.support.sheets import html, pdf, traces
+from tests.support.sheets import html, pdf, solved, traces
 
 LANGUAGES = ("de", "en")
 SHIPPED = list(product(PRESETS, LANGUAGES))
@@ -62,7 +62,12 @@ def test_each_number_of_each_step_stands_in_its_table(preset: str, language: str
 @pytest.mark.parametrize("preset", PRESETS)
 def test_no_step_of_the_computation_is_forgotten(preset: str) -> None:
     paper, _ = traces(preset, "de")
-    shown = {name for part in sections(paper, 0) for group in part.groups for name in group.steps}
+    shown = {
+        name
+        for part in solved(COMPLETE, preset, 2).sections()
+        for group in part.groups
+        for name in group.steps
+    }
     for step in paper:
         kind = kind_of(step.name)
         beside = kind.name in ELSEWHERE or kind.tab in ("count", "bpe")
@@ -70,7 +75,7 @@ def test_no_step_of_the_computation_is_forgotten(preset: str) -> None:
 
 
 def test_the_order_is_that_of_the_source() -> None:
-    keys = [part.key for part in sections(traces("katze", "de")[0], 0)]
+    keys = [part.key for part in solved(COMPLETE, "katze", 2).sections()]
     assert keys == [
         *("tokens", "position", "scale", "head", "head", "heads", "norm.1", "feedforward"),
         *("norm.2", "logits", "choice"),

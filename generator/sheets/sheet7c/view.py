@@ -94,12 +94,9 @@ class View7c(NextToken):
         return ("gate", "softmax") if self.plan.gates else ("softmax",)
 
     def telling(self) -> dict[str, str]:
-        wanted, row = most_wanted(self.trace, self.plan), self.plan.way.row
-        texts = {
-            "right": self.right,
-            "last": self.tokens[row],
-            "query": self.columns(f"{self.plan.way.at}.query")[self.plan.way.column],
-        }
+        wanted, way, row = most_wanted(self.trace, self.plan), self.plan.way, self.plan.way.row
+        query = self.columns(f"{way.at}.query")[way.column]
+        texts = {"right": self.right, "last": self.tokens[row], "query": query}
         if wanted is not None:
             texts["wanted"] = self.tokens[wanted]
             texts["slope"] = self.shown(way.of("scores"), row, wanted)

@@ -15,7 +15,7 @@ from markupsafe import Markup
 
 from generator.engine.predict import temperature_of
 from generator.engine.step import Cell
-from generator.engine.trace import Step, Trace
+from generator.engine.trace import Step
 from generator.notation.worked import is_masked
 from generator.sheets.attending import visible_to
 from generator.sheets.context import typeset
@@ -24,6 +24,20 @@ from generator.sheets.sheetmath import view as reference
 from generator.sheets.sheetmath.overview import StepEntry
 from generator.steps import kind_of
 
+# In the order of the document that this page follows: query, key and value before the scores.
+HEAD = ("matrices", "query", "key", "value", "scores", "softmax", "sum")
+TOGETHER = {"key": "query", "value": "query"}
+TOGETHER |= {"softmax": "scores", "sum": "scores", "choice": "probabilities"}
+CHOSEN = ("probabilities", "choice")
+# Words and positions label the rows of other tables, the mask is seen in the masked scores, terms
+# of the output in its worked line; similarities and one-hot vectors lead nowhere.
+ELSEWHERE = {
+    *("tokens", "vocabulary.words", "onehot", "similarity", "mask", "contribution"),
+    *("temperature", "sampling.share"),
+}
+COPIED = {"ids", "embedding", "masked", "concat", "last", "sampling.rank", "sampling.kept"}
+WHOLE_ROWS = {"attention", "residual", "normalised", "norm", "hidden", "feedforward"}
+MOST_LINES = 12
 LONGEST = 16  # rows of a table; further ones stand beside them
 
 
@@ -55,8 +69,33 @@ class ViewRun(reference.ViewMath):
     """The view of the complete run."""
 
     def sections(self) -> list[Section]:
-        """The parts of the computation, in the order of the source."""
-        return sections(self.trace, self.plan.worked)
+        """The computation in the order of the document "Komplette Mathematik", source 000."""
+        ordered = groupby(_by_place(filter(_is_shown, self.trace)), _section)
+        return [Section(*place, tuple(self._groups(steps))) for place, steps in ordered]
+
+    def _groups(self, steps: Iterable[Step]) -> Iterator[StepGroup]:
+        for _, some in groupby(steps, _chapter):
+            lines = {step.name: tuple(self._lines(step)) for step in some}
+            yield StepGroup(tuple(lines), tuple(one for one in lines.items() if one[1]))
+
+    def _lines(self, step: Step) -> Iterator[Cell]:
+        """The cells of a step that are worked: an example, where the source has it all of a kind.
+
+        Where one row stands for all it is that of the example.
+        """
+        kind = kind_of(step.name)
+        if step.kind == "given" or step.text or kind.name in COPIED:
+            return
+        row = self.plan.worked if kind.rows == "tokens" else 0
+        if kind.name == "output":
+            seeing = (i for i in range(step.shape[0]) if visible_to(self.trace, i))
+            yield from ((step.name, i, 0) for i in seeing)
+        elif kind.name == "output.logits":
+            yield from ((step.name, 0, j) for j in range(min(MOST_LINES, step.shape[1])))
+        elif kind.name in WHOLE_ROWS:
+            yield from ((step.name, row, j) for j in range(step.shape[1]))
+        elif not kind.square or 0 in visible_to(self.trace, row):
+            yield step.name, row, 0
 
     def whereabouts(self, section: Section) -> str:
         """Block and head of a section, as far as the model has several."""
@@ -121,37 +160,6 @@ class ViewRun(reference.ViewMath):
         return {one.name for one in self.trace if kind_of(one.name).letter is not None}
 
 
-# In the order of the document that this page follows: query, key and value before the scores.
-HEAD = ("matrices", "query", "key", "value", "scores", "softmax", "sum")
-TOGETHER = {"key": "query", "value": "query"}
-TOGETHER |= {"softmax": "scores", "sum": "scores", "choice": "probabilities"}
-CHOSEN = ("probabilities", "choice")
-# Words and positions label the rows of other tables, the mask is seen in the masked scores, terms
-# of the output in its worked line; similarities and one-hot vectors lead nowhere.
-ELSEWHERE = {
-    *("tokens", "vocabulary.words", "onehot", "similarity", "mask", "contribution"),
-    *("temperature", "sampling.share"),
-}
-COPIED = {"ids", "embedding", "masked", "concat", "last", "sampling.rank", "sampling.kept"}
-WHOLE_ROWS = {"attention", "residual", "normalised", "norm", "hidden", "feedforward"}
-MOST_LINES = 12
-
-
-def sections(trace: Trace, worked: int) -> list[Section]:
-    """The computation in the order of the document "Komplette Mathematik", source 000.
-
-    `worked` is the token (from 0) whose arithmetic is printed where one row stands for all.
-    """
-
-    def groups(steps: Iterable[Step]) -> Iterator[StepGroup]:
-        for _, some in groupby(steps, _chapter):
-            lines = {step.name: tuple(_lines(trace, step, worked)) for step in some}
-            yield StepGroup(tuple(lines), tuple(one for one in lines.items() if one[1]))
-
-    ordered = groupby(_by_place(filter(_is_shown, trace)), _section)
-    return [Section(*place, tuple(groups(steps))) for place, steps in ordered]
-
-
 def _is_shown(step: Step) -> bool:
     kind = kind_of(step.name)
     hidden = kind.tab in ("count", "bpe") or kind.name.startswith(("loss.", "switch."))
@@ -186,19 +194,3 @@ def _section(step: Step) -> tuple[str, int | None, int | None]:
 def _chapter(step: Step) -> str:
     name = str(kind_of(step.name).chapter)
     return TOGETHER.get(name, name)
-
-
-def _lines(trace: Trace, step: Step, worked: int) -> Iterator[Cell]:
-    """The cells of a step that are worked: an example, where the source has it all of a kind."""
-    kind = kind_of(step.name)
-    if step.kind == "given" or step.text or kind.name in COPIED:
-        return
-    row = worked if kind.rows == "tokens" else 0
-    if kind.name == "output":
-        yield from ((step.name, i, 0) for i in range(step.shape[0]) if visible_to(trace, i))
-    elif kind.name == "output.logits":
-        yield from ((step.name, 0, j) for j in range(min(MOST_LINES, step.shape[1])))
-    elif kind.name in WHOLE_ROWS:
-        yield from ((step.name, row, j) for j in range(step.shape[1]))
-    elif not kind.square or 0 in visible_to(trace, row):
-        yield step.name, row, 0

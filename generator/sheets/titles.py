@@ -48,25 +48,20 @@ def title(catalogue: Catalogue, name: str) -> str:
 
 
 def placed(catalogue: Catalogue, name: str) -> str:
-    """The title of a step with its head or norm, so that a sheet has it once."""
-    head, own_title = place_of(name).head, title(catalogue, name)
-    if _is_second(catalogue, name):
+    """The title of a step with its head or norm, so that a sheet has it once.
+
+    A block's second norm is told where its step has the title that the first one's has.
+    """
+    place, own_title = place_of(name), title(catalogue, name)
+    twice = place.kind in KINDS and KINDS[place.kind].layer_norm and place.number == 2
+    if OF_SECOND.fullmatch(name) or (twice and f"step.{_rest(place)}" not in catalogue.phrases):
         return catalogue.t("class.key.second", title=own_title)
-    return (
-        own_title if head is None else f"{catalogue.t('workbook.tab.head', head=head)}: {own_title}"
-    )
+    head = "" if place.head is None else catalogue.t("workbook.tab.head", head=place.head)
+    return f"{head}: {own_title}" if head else own_title
 
 
 def _rest(place: Place) -> str:
     return f"{'final.' * place.final}{place.kind}{place.number or ''}"
-
-
-def _is_second(catalogue: Catalogue, name: str) -> bool:
-    """Whether a step of a block's second norm has the title that the first one's has."""
-    place = place_of(name)
-    twice = place.kind in KINDS and KINDS[place.kind].layer_norm and place.number == 2
-    same = f"step.{_rest(place)}" not in catalogue.phrases
-    return bool(OF_SECOND.fullmatch(name)) or (twice and same)
 
 
 def row_label(catalogue: Catalogue, label: str) -> str:

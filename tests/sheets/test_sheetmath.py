@@ -243,7 +243,7 @@ def test_errata_stand_on_the_teacher_page_of_their_own_sentence_only():
 def test_the_map_keeps_inside_its_picture_and_boxes_apart():
     for name, trace in models().items():
         entries = overview(trace)
-        drawn = model_map(entries, [trace[e.step].shape for e in entries])
+        drawn = model_map(trace)
         boxes = [box for lane in drawn.lanes for box in lane.boxes]
         assert sorted(box.number for box in boxes) == list(range(1, len(entries) + 1)), name
         assert max(box.right for box in boxes) <= WIDTH + 1e-9

@@ -54,7 +54,7 @@ def plan(trace: Trace, level: int) -> Plan6:
     ends = level > 1 and v <= MOST_ASKED
     loss = LOSS if LOSS[0] in trace else ()
     others = (v if ends else 0) + len(loss)
-    words = {row: _words(trace, level, row, len(heated), others) for row in heated}
+    words = _words(trace, level, heated, others)
     by_number = plans.some_long(trace[LOGITS].columns)
     k, p = trace.preset.k, trace.preset.p
     return Plan6(
@@ -140,17 +140,19 @@ def _telling(trace: Trace, row: int) -> set[int]:
     return {j for j, share in enumerate(shares) if share >= LEAST}
 
 
-def _words(trace: Trace, level: int, row: int, rounds: int, others: int) -> tuple[int, ...]:
-    """As many of the words as the level has numbers for: z, e^z and P each, Σ once.
+def _words(
+    trace: Trace, level: int, rows: tuple[int, ...], others: int
+) -> dict[int, tuple[int, ...]]:
+    """For each temperature as many words as the level has numbers for: z, e^z and P each, Σ once.
 
     They are those with the largest logits, which are given: of the others all shares may be 0.
     Beyond the first level's number only those are asked whose share says something.
     """
-    most_by_numbers = (MOST_NUMBERS[level] - others - rounds) // (3 * rounds)
-    most = min(most_by_numbers, SUPPORTED_WORDS if level == 1 else MOST_ASKED)
-    likely, telling = output_layer.by_logit(trace)[:most], _telling(trace, row)
-    first, further = likely[:SUPPORTED_WORDS], likely[SUPPORTED_WORDS:]
-    return tuple(sorted([*first, *(j for j in further if j in telling)]))
+    by_numbers = (MOST_NUMBERS[level] - others - len(rows)) // (3 * len(rows))
+    most = min(by_numbers, SUPPORTED_WORDS if level == 1 else MOST_ASKED)
+    likely = output_layer.by_logit(trace)[:most]
+    first, further = set(likely[:SUPPORTED_WORDS]), set(likely[SUPPORTED_WORDS:])
+    return {row: tuple(sorted(first | further & _telling(trace, row))) for row in rows}
 
 
 def _asked(v: int, words: Mapping[int, tuple[int, ...]], ends: bool) -> Iterator[Cell]:

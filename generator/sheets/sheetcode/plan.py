@@ -32,4 +32,4 @@ def plan(trace: Trace, level: int) -> Plan:
             f"in preset {trace.preset.name!r} the first token looks at nobody, so the program of "
             "sheet code would divide 0 by 0; take 'katze' or 'brille'"
         )
-    return replace(nothing_asked(SHEET, level), minutes=minutes(0, TASKS))
+    return replace(nothing_asked(SHEET, trace, level), minutes=minutes(0, TASKS))

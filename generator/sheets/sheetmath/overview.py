@@ -6,12 +6,11 @@ Also here:
 """
 
 from collections.abc import Iterator
-from itertools import count, pairwise
+from itertools import pairwise
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
-from generator.engine.place import Place
 from generator.engine.trace import Step, Trace
 from generator.steps import kind_of
 from generator.steps.variant import variant
@@ -82,7 +81,12 @@ class StepEntry(NamedTuple):
 
 def overview(trace: Trace) -> list[StepEntry]:
     """The steps of this Trace's model, in order; of several blocks and heads the first."""
-    entries = [_entry(trace, step) for step in trace if _is_of_first(step.place)]
+    first = (step for step in trace if step.place.round == 1 and not step.place.learning)
+    entries = (
+        _entry(trace, step)
+        for step in first
+        if step.place.block in (None, 1) and step.place.head in (None, 1)
+    )
     return [entry for entry in entries if entry]
 
 
@@ -106,11 +110,6 @@ def is_of_row(step: Step) -> bool:
     """Whether a step of a norm has one number for each row, such as its mean."""
     kind = kind_of(step.name)
     return kind.layer_norm and step.kind == "computed" and len(step.columns) == 1
-
-
-def _is_of_first(place: Place) -> bool:
-    first = place.round == 1 and place.block in (None, 1) and place.head in (None, 1)
-    return first and not place.learning
 
 
 def _entry(trace: Trace, step: Step) -> StepEntry | None:
@@ -259,9 +258,10 @@ class ModelMap(NamedTuple):
     skips: tuple[str, ...]
 
 
-def model_map(entries: list[StepEntry], shapes: list[tuple[int, int]]) -> ModelMap:
-    """The map of these steps; a lane that has none is left out."""
-    lanes = tuple(_lanes(list(zip(count(1), entries, shapes, strict=False))))
+def model_map(trace: Trace) -> ModelMap:
+    """The map of the model; a lane that has no steps is left out."""
+    steps = [(k, one, trace[one.step].shape) for k, one in enumerate(overview(trace), 1)]
+    lanes = tuple(_lanes(steps))
     height = max(box.bottom for lane in lanes for box in lane.boxes) + 7
     inside = [lane for lane in lanes if lane.key in INSIDE]
     frame = (inside[0].x - FRAME, inside[-1].right + FRAME) if inside else None

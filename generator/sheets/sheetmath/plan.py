@@ -1,11 +1,7 @@
 """Sheet math, the reference: the whole model at a glance. Nothing to fill, no limit of tokens."""
 
-from generator.engine.trace import Trace
-from generator.sheets.plan import Plan, nothing_asked
+from functools import partial
 
-SHEET = "math"
+from generator.sheets.plan import nothing_asked
 
-
-def plan(trace: Trace, level: int) -> Plan:
-    """The reference sheet; it is the same at every level and asks for nothing."""
-    return nothing_asked(SHEET, level)
+plan = partial(nothing_asked, "math")

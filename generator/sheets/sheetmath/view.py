@@ -122,8 +122,7 @@ class ViewMath(Context):
 
     def map(self) -> ModelMap:
         """The map of the model with this computation's shapes."""
-        entries = self.entries
-        return model_map(entries, [self.size(entry.step) for entry in entries])
+        return model_map(self.trace)
 
     def shape(self, entry: StepEntry) -> str:
         """Rows and columns of a step in words: 6 × 4."""

@@ -170,23 +170,17 @@ class View6(NextToken):
             return False
         return has(sheet5, self.trace, self.plan, self.trace["last"].inputs)
 
-    def vector_mm(self) -> Mm:
-        """The width of one column of the last vector: as its numbers need.
+    def widths(self) -> dict[str, Mm]:
+        """The widths of the columns: words, a number of the vector, one from logit to P.
 
-        Where pupils write them it is as wide as there is room.
+        Long vectors take some of the others' room. Pupils have as much as there is to write theirs.
         """
         columns = self.size("last")[1]
-        room = (BROUGHT_MM if self.brings else VECTORS_MM) + 4 * (NUMBER_MM - self.number_mm())
-        return Mm(room / columns if self.brings else min(VECTOR_MM, room / columns))
-
-    def word_mm(self) -> Mm:
-        """The width of the column of words beside the vectors."""
-        width = self.vector_mm() * self.size("last")[1] + 4 * self.number_mm()
-        return Mm(170 - width - (14 if self.has("output.bias") else 0))
-
-    def number_mm(self) -> int:
-        """The width of a column from logit to P, in mm: long vectors take some of it."""
-        return SLIM_MM if self.size("last")[1] > SLIM else NUMBER_MM
+        number = SLIM_MM if columns > SLIM else NUMBER_MM
+        room = (BROUGHT_MM if self.brings else VECTORS_MM) + 4 * (NUMBER_MM - number)
+        vector = room / columns if self.brings else min(VECTOR_MM, room / columns)
+        word = 170 - (vector * columns + 4 * number) - (14 if self.has("output.bias") else 0)
+        return {"word": Mm(word), "vector": Mm(vector), "number": Mm(number)}
 
     def saved(self) -> str:
         """The multiplications that a KV cache saves at the next token, or ""."""

@@ -69,20 +69,11 @@ class View7a(NextToken):
         bias = [("b", NEW_BIAS, None)] if BIAS in self.trace else []
         return [*((label, NEW, k) for k, label in enumerate(self.columns("last"))), *bias]
 
-    @property
-    def label_mm(self) -> Mm:
-        """The width of the labels beside a word's row."""
-        return Mm(LARGE_MM if self.options.large_print else LABEL_MM)
-
-    @property
-    def column_mm(self) -> Mm:
-        """The width of a column of numbers beside their labels."""
-        return Mm(min(COLUMN_MM, (PAPER_MM - self.label_mm) / len(self.numbers())))
-
-    @property
-    def row_mm(self) -> Mm:
-        """The width of the table of a word's row: long words break in their column."""
-        return Mm(self.label_mm + self.column_mm * len(self.numbers()))
+    def widths(self) -> dict[str, Mm]:
+        """The widths of the table of a word's row and of its columns: long words break there."""
+        label, count = LARGE_MM if self.options.large_print else LABEL_MM, len(self.numbers())
+        column = min(COLUMN_MM, (PAPER_MM - label) / count)
+        return {"label": Mm(label), "column": Mm(column), "row": Mm(label + column * count)}
 
     def slips(self) -> list[Slip]:
         return step_slips(self.trace, self.plan.rows[0], self.other(), self.plan.rate)

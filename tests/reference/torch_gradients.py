@@ -10,8 +10,8 @@ from torch import Tensor
 
 from generator.engine.decimals import decimals_for
 from generator.engine.preset import Preset
+from generator.engine.rounding import guarded
 from tests.reference.torch_model import Model
-from tests.training.torch_learner import straight_through
 
 TABLE = "vocabulary.embedding"
 
@@ -96,3 +96,9 @@ class Learning(Model):
     def run(self) -> dict[str, np.ndarray]:
         self.stream_end = torch.zeros(0)
         return super().run()
+
+
+def straight_through(x: Tensor, decimals: int) -> Tensor:
+    """`x` rounded by the one rounding rule; its gradient is that of `x` (Bengio et al. 2013)."""
+    rounded: np.ndarray = guarded(x.detach().numpy(), decimals)
+    return x + (torch.from_numpy(rounded) - x).detach()

@@ -197,7 +197,7 @@ def test_nothing_is_left_of_many_orders(tmp_path: Path, monkeypatch: pytest.Monk
 
 
 def test_how_long_it_still_takes():
-    job = jobs.WebJob(Path(), "class", "en", "", state="working", begun=100.0)
+    job = jobs.WebJob("class", state="working", begun=100.0)
     assert job.left(160.0) == 0  # nobody knows yet
     job.hear(4, 28)
     assert job.left(160.0) == 6 * 60

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from itertools import product
+from typing import Any
 
 import numpy as np
 
@@ -265,13 +266,8 @@ def _whole(trace: Trace) -> Trace:
     promises = trace.preset.behaviour
     if all(name in trace for one in promises for name in needed(one)):
         return trace
-    return compute(
-        trace.preset,
-        trace.sentence,
-        rounding=trace.rounding,
-        edits=trace.edits,
-        training=trace.training,
-    )
+    as_there: dict[str, Any] = {"rounding": trace.rounding, "training": trace.training}
+    return compute(trace.preset, trace.sentence, edits=trace.edits, **as_there)
 
 
 def _shown(trace: Trace, promise: Promise) -> bool:

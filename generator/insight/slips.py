@@ -5,14 +5,13 @@ Also here:
 * What pupils get who round none of their own results: computed from the numbers on the sheet.
 """
 
-from collections import defaultdict
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass, field
 
 import numpy as np
 
 from generator.engine.rounding import guarded_number
-from generator.engine.step import GIVEN, Cell
+from generator.engine.step import GIVEN, Cell, Step
 from generator.engine.trace import Trace
 from generator.notation.shown import shown_decimals, shown_values
 
@@ -39,30 +38,27 @@ def changing(trace: Trace, candidates: Iterable[Slip]) -> list[Slip]:
     ]
 
 
+@dataclass(frozen=True)
 class Unrounded:
     """A computation in which only the asked cells are computed, and none of them is rounded.
 
     All other cells are as the sheet prints them: start values from an earlier sheet stay rounded.
     """
 
-    def __init__(self, trace: Trace, asked: Iterable[Cell]) -> None:
-        self.trace = trace
-        self._asked: dict[str, list[tuple[int, int]]] = defaultdict(list)
-        for name, i, j in asked:
-            self._asked[trace[name].name].append((i, j))
-        self._known: dict[str, np.ndarray] = {}
+    trace: Trace
+    asked: Collection[Cell]
+    known: dict[str, np.ndarray] = field(default_factory=dict)
 
     def values(self, name: str) -> np.ndarray:
         """The numbers of a step [rows, columns]."""
-        name = self.trace[name].name
-        if name not in self._known:
-            self._known[name] = self._values(name)
-        return self._known[name]
-
-    def _values(self, name: str) -> np.ndarray:
         step = self.trace[name]
+        if step.name not in self.known:
+            self.known[step.name] = self._values(step)
+        return self.known[step.name]
+
+    def _values(self, step: Step) -> np.ndarray:
         printed = step.values if step.text else shown_values(step)
-        cells = self._asked[name]
+        cells = [(i, j) for name, i, j in self.asked if self.trace[name].name == step.name]
         if step.op is GIVEN or not cells:
             return printed
         computed = step.op.value(*map(self.values, step.inputs))

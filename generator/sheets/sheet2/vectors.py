@@ -3,7 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, count
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
@@ -93,19 +93,11 @@ class Scale:
 
 def scale(low: float, high: float, length: float, most: int = MOST_TICKS) -> Scale:
     """The scale with round ends around `low` and `high` and at most so many ticks."""
-    for step in _steps():
-        first, last = np.floor(round(low / step, 9)), np.ceil(round(high / step, 9))
-        last = max(last, first + 1)
-        if last - first < most:
-            return Scale(float(first * step), float(last * step), step, length)
-    raise AssertionError("steps grow without end")
-
-
-def _steps() -> Iterator[float]:
-    power = -2
-    while True:
-        yield from (round(nice * 10.0**power, 10) for nice in NICE)
-        power += 1
+    steps = (round(nice * 10.0**power, 10) for power in count(-2) for nice in NICE)
+    ends = ((np.floor(round(low / s, 9)), np.ceil(round(high / s, 9)), s) for s in steps)
+    wide = ((first, max(last, first + 1), step) for first, last, step in ends)
+    first, last, step = next(one for one in wide if one[1] - one[0] < most)
+    return Scale(float(first * step), float(last * step), step, length)
 
 
 def plane(table: np.ndarray) -> tuple[int, int]:
@@ -162,8 +154,8 @@ class Plane:
     def _shaft(self, tip: tuple[float, float]) -> list[Box]:
         """Small boxes along an arrow, so that what lies on one of them lies on the arrow."""
         (x, y), (a, b) = self.origin, tip
-        count = int(np.hypot(a - x, b - y) / SHAFT) + 1
-        places = ((x + k / count * (a - x), y + k / count * (b - y)) for k in range(count + 1))
+        boxes = int(np.hypot(a - x, b - y) / SHAFT) + 1
+        places = ((x + k / boxes * (a - x), y + k / boxes * (b - y)) for k in range(boxes + 1))
         return [(s - SHAFT / 2, t - SHAFT / 2, s + SHAFT / 2, t + SHAFT / 2) for s, t in places]
 
     def _written(self) -> Iterator[Box]:

@@ -105,21 +105,16 @@ def about(holds: Callable[[Nearest], bool]) -> Predicate:
 def second(sign: int) -> Predicate:
     """Whether the similarity with the word to double is positive, negative or 0."""
 
-    def holds(trace: Trace, plan: Plan2) -> bool:
-        value = trace[SIMILARITY].values[plan.x, plan.second or 0]
-        return bool(np.sign(value) == sign)
-
-    return holds
+    return lambda trace, plan: np.sign(trace[SIMILARITY].values[plan.x, plan.second or 0]) == sign
 
 
 def placed(kind: str, then: str) -> Predicate:
     """Whether positions are of that kind, attention follows and the sheet `then` can be filled."""
 
-    def holds(trace: Trace, plan: Plan2) -> bool:
-        attends = "block1.head1.scores" in trace and trace.preset.positions == kind
-        return attends and fills(then)(trace, plan)
+    def attends(trace: Trace) -> bool:
+        return "block1.head1.scores" in trace and trace.preset.positions == kind
 
-    return holds
+    return lambda trace, plan: attends(trace) and fills(then)(trace, plan)
 
 
 CLAIMS = {

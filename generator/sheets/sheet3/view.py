@@ -46,13 +46,6 @@ TICK = 1.6  # mm; an answer's curve keeps this far from a gap's edges, where the
 MOST_UNIT = 26.0
 
 
-class Hand(NamedTuple):
-    """A hand's tip on its dial, in millimetres from the centre, y downwards."""
-
-    x: float
-    y: float
-
-
 class WaveMark(NamedTuple):
     """A mark at a position: a cross for a sine, a ring for a cosine."""
 
@@ -279,10 +272,10 @@ class View3(Context):
         latex = f"\\sin{quotient} \\qquad \\cos{quotient} \\qquad {divisor} = {power}"
         return self.formula("3.waves", latex, inline=False)
 
-    def hand(self, pair: int) -> Hand:
+    def hand(self, pair: int) -> tuple[float, float]:
         """Where the example's hand of a pair points."""
         sine, cosine = self.trace["position"].values[self.plan.worked, 2 * pair : 2 * pair + 2]
-        return Hand(float(cosine) * RADIUS, float(-sine) * RADIUS)
+        return float(cosine) * RADIUS, float(-sine) * RADIUS
 
     def hand_head(self, pair: int) -> str:
         """The head of the example's hand, as an SVG path."""
@@ -305,7 +298,8 @@ class View3(Context):
 
     def wave(self, column: int, positions: Sequence[float]) -> np.ndarray:
         """A dimension's positions formula at these places, unrounded, for curves: [m]."""
-        values: np.ndarray = self._waves(np.array(positions, dtype=np.float64)[:, None])[:, column]
+        angles = self._angles(np.array(positions, dtype=np.float64)[:, None])
+        values: np.ndarray = SineCosine(self.width).value(angles)[:, column]
         return values
 
     def grid(self) -> Waves:
@@ -330,21 +324,13 @@ class View3(Context):
         rows = [self.trace[f"{p.prefix}position"].values[p.row] for p in (one, other)]
         return most_different(*rows)
 
-    def equal_question(self) -> str:
-        """Which question on equal words the sentence allows."""
+    def equal_question(self) -> tuple[str, dict[str, str]]:
+        """Which question on equal words the sentence allows, and the names in it."""
         if len(self.plan.places) > 1:
-            return "again"
-        if self.plan.equal is None:
-            return "generic"
-        one, other = (self.tokens[k] for k in self.plan.equal)
-        return "repeated" if one == other else "alike"
-
-    def equal_names(self) -> dict[str, str]:
-        """The names in the question on equal words."""
-        if len(self.plan.places) > 1:
-            return {"a": self.own}
-        one, other = self.plan.equal or (self.plan.own, self.plan.own)
-        return {"a": self.tokens[one], "b": self.tokens[other]}
+            return "again", {"a": self.own}
+        one, other = (self.tokens[k] for k in self.plan.equal or (self.plan.own, self.plan.own))
+        kind = "repeated" if one == other else "alike"
+        return (kind if self.plan.equal else "generic"), {"a": one, "b": other}
 
     def step_angle(self, pair: int) -> str:
         """By how much a pair's angle grows with each position."""
@@ -379,9 +365,6 @@ class View3(Context):
     def _angles(self, index: np.ndarray) -> np.ndarray:
         """The angles of positions [n, 1], unrounded: [n, pairs]."""
         return Angle().value(index, self.trace["position.divisor"].values)
-
-    def _waves(self, index: np.ndarray) -> np.ndarray:
-        return SineCosine(self.width).value(self._angles(index))
 
     def _codes(self, angle: np.ndarray) -> np.ndarray:
         """The positions of other angles [n, pairs], rounded as the Trace's: [n, d_model]."""

@@ -44,11 +44,7 @@ RANKED = 44  # of a token and its share, in millimetres
 
 def sees(*kinds: Sight) -> Predicate:
     """Whether the sheet's head has a mask of one of these kinds."""
-
-    def holds(trace: Trace, plan: Plan4a) -> bool:
-        return sight(trace, plan.at) in kinds
-
-    return holds
+    return lambda trace, plan: sight(trace, plan.at) in kinds
 
 
 def shows_all(trace: Trace, plan: Plan4a) -> bool:

@@ -14,7 +14,7 @@ from markupsafe import Markup
 
 from generator.engine.bpe import BETWEEN, Pair, encode, joins, letters, pair_of
 from generator.engine.ops.linear import Over
-from generator.engine.rounding import guarded_number
+from generator.engine.rounding import guarded
 from generator.engine.trace import Trace
 from generator.insight.claims import Claim, Claims
 from generator.insight.slips import Slip, changing
@@ -88,6 +88,15 @@ class TreeBox(NamedTuple):
         """The middle of the box."""
         return self.x + self.width / 2
 
+    @classmethod
+    def of(cls, node: Node, top: int) -> "TreeBox":
+        """The box of a piece in a tree of so many levels."""
+        width = 3.6 + 2.2 * len(node.text)
+        x = EDGE_MM + (node.start + node.stop) / 2 * LETTER_MM - width / 2
+        parts = [cls.of(part, top) for part in node.parts]
+        y = EDGE_MM + (top - node.level) * LEVEL_MM
+        return cls(node.text, x, y, width, node.rule, tuple((p.middle, p.y) for p in parts))
+
 
 class Tree(NamedTuple):
     """A word's letters and the boxes above them, in millimetres."""
@@ -96,6 +105,18 @@ class Tree(NamedTuple):
     joined: tuple[TreeBox, ...]
     width: float
     height: float
+
+    @classmethod
+    def of(cls, word: str, rules: Sequence[Pair], levels: int = 0) -> "Tree":
+        """The drawing of a word's trees: letters in one line, each merge above what it joins."""
+        pieces = forest(word, rules)
+        nodes = [node for piece in pieces for node in piece.all()]
+        top = max(levels, *(node.level for node in nodes))
+        boxes = [TreeBox.of(node, top) for node in nodes]
+        letters = tuple(box for box in boxes if not box.rule)
+        joined = tuple(box for box in boxes if box.rule)
+        width = pieces[-1].stop * LETTER_MM + 2 * EDGE_MM
+        return cls(letters, joined, width, top * LEVEL_MM + BOX_MM + 2 * EDGE_MM)
 
 
 def merges(trace: Trace, plan: PlanBpe) -> bool:
@@ -135,7 +156,7 @@ class ViewBpe(Context):
 
     def tiles(self, after: int, word: int) -> list[Tile]:
         """A word's pieces after so many rounds, marked where the next winner stands."""
-        pieces = text(self.trace, self.corpus(after), word).split(BETWEEN)
+        pieces = text(self.trace, self.after(after, "corpus"), word).split(BETWEEN)
         winner = self.winner(after + 1) if f"bpe.merge{after + 1}.winner" in self.trace else None
         sides = [""] * len(pieces)
         for k in range(len(pieces) - 1):
@@ -143,13 +164,9 @@ class ViewBpe(Context):
                 sides[k : k + 2] = ["left", "right"]
         return [Tile(piece, side) for piece, side in zip(pieces, sides, strict=True)]
 
-    def corpus(self, after: int) -> str:
-        """The step that holds the corpus after so many rounds."""
-        return f"bpe.merge{after}.corpus" if after else "bpe.corpus"
-
-    def length(self, after: int) -> str:
-        """The step that holds the corpus's length after so many rounds."""
-        return f"bpe.merge{after}.length" if after else "bpe.length"
+    def after(self, rounds: int, name: str) -> str:
+        """The step that holds the corpus, or its length, after so many rounds."""
+        return f"bpe.merge{rounds}.{name}" if rounds else f"bpe.{name}"
 
     def pairs(self, m: int) -> list[tuple[str, str]]:
         """The pairs of a round in the order in which they are met."""
@@ -166,17 +183,16 @@ class ViewBpe(Context):
 
     def counting(self, m: int, i: int) -> Markup:
         """How a pair is counted: how often each word that holds it occurs, added up."""
-        occurrences = self.trace[f"bpe.merge{m}.occurrences"]
-        return Markup(" + ").join(
-            self._share(occurrences.name, i, int(word), float(occurrences.values[i, word]))
-            for word in np.flatnonzero(occurrences.values[i])
+        occurrences, times = (
+            self.trace[f"bpe.merge{m}.occurrences"],
+            self.catalogue.t("sheet.times"),
         )
-
-    def _share(self, step: str, i: int, word: int, times: float) -> Markup:
-        count = self.cell("bpe.counts", 0, word)
-        if times == 1:
-            return count
-        return self.cell(step, i, word) + f" {self.catalogue.t('sheet.times')} " + count
+        terms = []
+        for word in np.flatnonzero(occurrences.values[i]).tolist():
+            count, often = self.cell("bpe.counts", 0, word), occurrences.values[i, word]
+            more = self.cell(occurrences.name, i, word) + f" {times} "
+            terms.append(count if often == 1 else more + count)
+        return Markup(" + ").join(terms)
 
     def rounds(self) -> range:
         """All rounds, the worked one too."""
@@ -196,16 +212,15 @@ class ViewBpe(Context):
 
     def figure(self) -> Tree:
         """The tree of the figure's word."""
-        return tree(forest(self.grown(), rules(self.trace, self.plan.figure_rounds, FIGURE)))
+        return Tree.of(self.grown(), rules(self.trace, self.plan.figure_rounds, FIGURE))
 
     def own_tree(self) -> Tree:
         """The tree of the new word; its height leaves room for any, so that it tells nothing."""
-        drawn = rules(self.trace, self.plan.rounds[-1])
-        return tree(forest(self.new(), drawn), levels=len(drawn))
+        return Tree.of(self.new(), rules(self.trace, self.plan.rounds[-1]), self.plan.rounds[-1])
 
     def new_letters(self) -> Tree:
         """The letters of the new word with room for its tree: what a blank may show."""
-        return tree(forest(self.new(), ()), levels=len(self.rounds()))
+        return Tree.of(self.new(), (), self.plan.rounds[-1])
 
     def piece(self) -> str:
         """The longest piece of the new word. Only for solutions."""
@@ -221,24 +236,22 @@ class ViewBpe(Context):
         m, trace = self.plan.rounds[0], self.trace
         pairs, best = f"bpe.merge{m}.pairs", self.winning(m)
         occurrences, counts = trace[f"bpe.merge{m}.occurrences"].values[best], trace["bpe.counts"]
-        once, before = float(occurrences.sum()), float(trace[self.length(m - 1)].values[0, 0])
+        once, length = float(occurrences.sum()), self.after(m, "length")
+        before = float(trace[self.after(m - 1, "length")].values[0, 0])
         first = int(np.flatnonzero(occurrences)[0])
         tokens, size = (trace[f"bpe.encoding.{name}"].values for name in ("tokens", "letters"))
         early = np.array([[float(len(encode(self.new(), rules(trace, m - 1))))]])
+        ratios = {"turned": Over().value(tokens, size), "first_rule": Over().value(size, early)}
+        digits = trace[RATIO].decimals or 0
         candidates = [
             Slip("once", pairs, best, 0, once),
             Slip("first", pairs, best, 0, float(counts.values[0, first] * occurrences[first])),
             *self._used_up(),
-            Slip("types", self.length(m), 0, 0, before - once),
-            Slip("unchanged", self.length(m), 0, 0, before),
-            Slip("turned", RATIO, 0, 0, self._ratio(tokens, size)),
-            Slip("first_rule", RATIO, 0, 0, self._ratio(size, early)),
+            Slip("types", length, 0, 0, before - once),
+            Slip("unchanged", length, 0, 0, before),
+            *(Slip(k, RATIO, 0, 0, float(guarded(v, digits)[0, 0])) for k, v in ratios.items()),
         ]
         return changing(trace, candidates)
-
-    def _ratio(self, size: np.ndarray, count: np.ndarray) -> float:
-        decimals = self.trace[RATIO].decimals or 0
-        return guarded_number(float(Over().value(size, count)[0, 0]), decimals)
 
     def _used_up(self) -> list[Slip]:
         """The first pair that lost some of its places to the last merge, counted as before it."""
@@ -261,22 +274,3 @@ class ViewBpe(Context):
 
     def hints(self) -> tuple[str, ...]:
         return ("pairs", "length", "encode")
-
-
-def tree(pieces: tuple[Node, ...], levels: int = 0) -> Tree:
-    """The drawing of a word's trees: letters in one line, each merge above what it joins."""
-    nodes = [node for piece in pieces for node in piece.all()]
-    top = max(levels, *(node.level for node in nodes))
-    boxes = [_box(node, top) for node in nodes]
-    letters = tuple(box for box in boxes if not box.rule)
-    joined = tuple(box for box in boxes if box.rule)
-    width = pieces[-1].stop * LETTER_MM + 2 * EDGE_MM
-    return Tree(letters, joined, width, top * LEVEL_MM + BOX_MM + 2 * EDGE_MM)
-
-
-def _box(node: Node, top: int) -> TreeBox:
-    width = 3.6 + 2.2 * len(node.text)
-    x = EDGE_MM + (node.start + node.stop) / 2 * LETTER_MM - width / 2
-    parts = [_box(part, top) for part in node.parts]
-    y = EDGE_MM + (top - node.level) * LEVEL_MM
-    return TreeBox(node.text, x, y, width, node.rule, tuple((p.middle, p.y) for p in parts))

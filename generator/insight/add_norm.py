@@ -6,7 +6,7 @@ Also here:
 """
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import NamedTuple
 
 import numpy as np
@@ -152,8 +152,13 @@ class StageRow(NamedTuple):
         if names.mean:
             key, count = "sample", self.trace[names.total].shape[1] - 1
         wrong = [Slip(key, names.root, token, 0, self._root_by(count))]
-        rows = self._wrong_rows()
-        wrong += [Slip(key, names.normalised, token, j, float(row[j])) for key, row in rows]
+        square = self._row(names.square)
+        rows = {"variance": self._normalised({names.root: square})} if square.any() else {}
+        if names.mean:
+            rows["no_mean"] = self._normalised({names.mean: np.zeros((1, 1))})
+        if (alone := self.without_old()) is not None:
+            rows["no_old"] = alone
+        wrong += [Slip(key, names.normalised, token, j, float(row[j])) for key, row in rows.items()]
         return changing(self.trace, wrong)
 
     def without_old(self) -> np.ndarray | None:
@@ -165,17 +170,6 @@ class StageRow(NamedTuple):
         if not chain[self.stage.root].values.any():
             return None
         return self._again(chain, self.stage.normalised)
-
-    def _wrong_rows(self) -> Iterator[tuple[str, np.ndarray]]:
-        names = self.stage
-        square = self._row(names.square)
-        if square.any():
-            yield "variance", self._normalised({names.root: square})
-        if names.mean:
-            yield "no_mean", self._normalised({names.mean: np.zeros((1, 1))})
-        alone = self.without_old()
-        if alone is not None:
-            yield "no_old", alone
 
     def _root_by(self, count: int) -> float:
         """The root with another number below the squares, such as the n − 1 of the key sx."""

@@ -62,13 +62,13 @@ class AttentionRow:
     token: int
     visible: tuple[int, ...]
 
-    def step(self, name: str) -> Step:
+    def __getitem__(self, name: str) -> Step:
         """A step of the head, by its last name."""
         return self.trace[self.head.step(name)]
 
     def own(self, name: str) -> np.ndarray:
         """The token's row of a step, [1, m]."""
-        return self.step(name).values[self.token : self.token + 1].copy()
+        return self[name].values[self.token : self.token + 1].copy()
 
     def among(self, name: str) -> np.ndarray:
         """Of the token's row the numbers about those that it sees, [1, visible]."""
@@ -76,11 +76,11 @@ class AttentionRow:
 
     def seen(self, name: str) -> np.ndarray:
         """The rows of the tokens that it sees, [visible, d_head]."""
-        return self.step(name).values[list(self.visible)]
+        return self[name].values[list(self.visible)]
 
     def leaders(self, name: str) -> tuple[int, ...]:
         """The tokens with the largest number, see `leaders`."""
-        return leaders(self.step(name), self.token, self.visible)
+        return leaders(self[name], self.token, self.visible)
 
     @property
     def leads(self) -> bool:
@@ -152,20 +152,21 @@ class AttentionRow:
         and key swapped, masked tokens counted. A slip that changes nothing here is left out.
         """
         token, best, everyone = self.token, self.facts.best, tuple(range(len(self.trace.tokens)))
+        by_width = self.again(self.visible, float(self.trace.preset.d_head))
         wrong = {
             "no_scale": self.facts.unscaled,
-            "wrong_scale": self._share_of(best, self.visible, float(self.trace.preset.d_head)),
+            "wrong_scale": float(by_width.shares[self.visible.index(best)]),
             "largest": 1.0,
         }
         weights, scores = self.head.step("weights"), self.head.step("scores")
         candidates = [Slip(key, weights, token, best, share) for key, share in wrong.items()]
         total = self._as_shown("output", MatMul().value(self.among("exp"), self.seen("value")))
         candidates.append(Slip("no_sum", self.head.step("output"), token, 0, total))
-        query = self.step("query").values[best : best + 1]
+        query = self["query"].values[best : best + 1]
         product = self._as_shown("scores", MatMulT().value(self.own("key"), query))
         candidates.append(Slip("swapped", scores, token, best, product))
         if self.visible != everyone:
-            share = self._share_of(best, everyone)
+            share = float(self.again(everyone).shares[best])
             candidates.append(Slip("unmasked", weights, token, best, share))
         return changing(self.trace, candidates)
 
@@ -187,17 +188,17 @@ class AttentionRow:
         sums of the written numbers; `.check.query`, which is q · Σk; `.check.outputs`, the sum of
         the outputs, and `.check.values`, Σ share · (sum of v).
         """
-        chain, last = self.trace.scratch().within(prefix), self.step("output").decimals
+        chain, last = self.trace.scratch().within(prefix), self["output"].decimals
         cuts = {
             **dict.fromkeys(("exp", "weights", "scores"), self.among),
             "query": self.own,
             **dict.fromkeys(("key", "value"), self.seen),
         }
         part = {
-            name: chain.give(name, cut(name), decimals=shown_decimals(self.step(name)))
+            name: chain.give(name, cut(name), decimals=shown_decimals(self[name]))
             for name, cut in cuts.items()
         }
-        chain.apply("sum", RowSum(), part["exp"], decimals=self.step("sum").decimals)
+        chain.apply("sum", RowSum(), part["exp"], decimals=self["sum"].decimals)
         factors = part["weights"], part["value"]
         chain.apply("product", Contribution(0), *factors)
         output = chain.apply("output", MatMul(), *factors, decimals=last)
@@ -205,27 +206,24 @@ class AttentionRow:
         sums = chain.apply("sums", RowSum(), part["value"], decimals=GUARD)
         chain.apply("check.values", MatMul(), part["weights"], sums, decimals=last)
         for name in ("scores", "weights"):
-            chain.apply(f"check.{name}", RowSum(), part[name], decimals=self.step(name).decimals)
+            chain.apply(f"check.{name}", RowSum(), part[name], decimals=self[name].decimals)
         ones = chain.give("once", np.ones((1, len(self.visible))))
         keys = chain.apply("keys", MatMul(), ones, part["key"], decimals=GUARD)
-        scores = self.step("scores").decimals
+        scores = self["scores"].decimals
         chain.apply("check.query", MatMulT(), part["query"], keys, decimals=scores)
         return chain.new
 
     def key_sums(self, name: str) -> Step:
         """The sum of each key column over the tokens seen, [1, d_head]: what the check needs."""
-        chain, key = self.trace.scratch(), self.step("key")
+        chain, key = self.trace.scratch(), self["key"]
         ones = chain.give(f"{name}.once", np.ones((1, len(self.visible))))
         keys = chain.give(f"{name}.keys", self.seen("key"))
         total = chain.apply(name, MatMul(), ones, keys, rows=("Σ",), columns=key.columns)
         return chain[total]._replace(decimals=key.decimals)
 
-    def _share_of(self, best: int, tokens: tuple[int, ...], divisor: float | None = None) -> float:
-        return float(self.again(tokens, divisor).shares[tokens.index(best)])
-
     def _as_shown(self, name: str, values: np.ndarray) -> float:
         """The first number as the step shows it."""
-        decimals = self.step(name).decimals
+        decimals = self[name].decimals
         return float((values if decimals is None else guarded(values, decimals))[0, 0])
 
 

@@ -94,8 +94,9 @@ class WayBack(NamedTuple):
         cells = [(name, row, j) for name in (self.slope, back.of("scores")) for j in back.telling]
         cells.append((back.of("query"), row, back.column))
         cells.append((back.of("weight.query"), back.line, back.column))
-        large = (abs(self._shown(*one)) >= TELLING * 10.0 ** -self._digits(one[0]) for one in cells)
-        return len(back.looked_at) > 1 and all(large)
+        steps = [(self.trace[name], i, j) for name, i, j in cells]
+        units = (abs(shown_value(s, i, j)) * 10.0 ** shown_decimals(s) for s, i, j in steps)
+        return len(back.looked_at) > 1 and all(unit >= TELLING for unit in units)
 
     def wiggled(self, word: str) -> tuple[Step, ...]:
         """The loss with that number of W_Q as it is and a little larger, and how steep that is.
@@ -108,9 +109,9 @@ class WayBack(NamedTuple):
 
     def _measured(self, word: str, far: float) -> tuple[Step, ...]:
         back, trace = self.way, self.trace
-        weight, gradient = f"{back.at}.weight.query", back.of("weight.query")
-        old, address = self.number(weight, back.line, back.column), (back.line, back.column)
-        decimals, chain = self._digits(gradient), trace.scratch()
+        weight, gradient = f"{back.at}.weight.query", trace[back.of("weight.query")]
+        old, chain = self.number(weight, back.line, back.column), trace.scratch()
+        decimals = shown_decimals(gradient)
         finer = decimals + 1  # of the losses
         for name, value in ((BEFORE, old), (AFTER, old + far)):
             changed = {f"{weight}[{back.line + 1},{back.column + 1}]": round(value, 10)}
@@ -121,7 +122,8 @@ class WayBack(NamedTuple):
         chain.apply(RISE, MinusRow(masked=False), AFTER, BEFORE, decimals=finer)
         chain.apply(SLOPE, Over(), RISE, FACTOR, decimals=decimals)
         slope = shown_value(chain[SLOPE], 0, 0)
-        return chain.new if agree(slope, self._shown(gradient, *address), decimals) else ()
+        known = shown_value(gradient, back.line, back.column)
+        return chain.new if agree(slope, known, decimals) else ()
 
     def slips(self, gates: tuple[int, ...]) -> list[Slip]:
         """A gate or a path forgotten, softmax without its average, √d, sign, undivided slope."""
@@ -156,12 +158,6 @@ class WayBack(NamedTuple):
         yield Slip("reversed", step, row, j, -share * float(slope[j] - average))
         yield Slip("plain_mean", step, row, j, share * float(slope[j] - plain))
         yield Slip("no_root", back.of("scores"), row, j, self.number(step, row, j))
-
-    def _shown(self, name: str, i: int, j: int) -> float:
-        return shown_value(self.trace[name], i, j)
-
-    def _digits(self, name: str) -> int:
-        return shown_decimals(self.trace[name])
 
 
 def way(trace: Trace) -> Way:

@@ -83,13 +83,9 @@ def plan(trace: Trace, level: int) -> Plan2:
         extra=compared(trace, words, x, (left, right)),
     )
     cells = _asked(sheet, rows.shape[1])
-    spent = sum(seconds()["copy"] if name == ROWS else dot(_terms(rows[i])) for name, i, _ in cells)
+    terms = np.maximum(1, np.count_nonzero(rows, axis=1)).tolist()  # zeros need no multiplication
+    spent = sum(seconds()["copy"] if name == ROWS else dot(terms[i]) for name, i, _ in cells)
     return replace(sheet, asked=cells, minutes=minutes(spent, BLOCKS[level]))
-
-
-def _terms(row: np.ndarray) -> int:
-    """How many products a similarity takes: zeros need no multiplication."""
-    return max(1, int(np.count_nonzero(row)))
 
 
 def _require_fit(trace: Trace) -> None:

@@ -4,6 +4,7 @@ A model's mask comes on sheet 4b, as a discovery; so here its head is computed w
 """
 
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
@@ -37,9 +38,9 @@ class Plan4a(Plan):
     free: bool = False
     visible: tuple[int, ...]
     worked_visible: tuple[int, ...]
-    rows: tuple[int, ...]
+    rows: tuple[int, ...] = ()
     outputs: int
-    projects: bool
+    projects: bool = False
 
     @property
     def head(self) -> FreeHead:
@@ -83,17 +84,20 @@ def plan(trace: Trace, level: int) -> Plan4a:
     sheet = Plan4a(
         sheet=SHEET,
         level=level,
-        worked=worked.token,
-        own=own.token,
+        **about(worked, own),
         free=head.free,
-        visible=everyone,
-        worked_visible=everyone,
         rows=rows,
         outputs=outputs,
         projects=projects,
         extra=(*free, *worked.parts(EXAMPLE), *own.parts(OWN)),
     )
     return replace(sheet, asked=_asked(own, sheet), minutes=_minutes(own, sheet))
+
+
+def about(worked: AttentionRow, own: AttentionRow) -> dict[str, Any]:
+    """What a plan says of the rows of the example and of the pupils' own."""
+    seen = {"visible": own.visible, "worked_visible": worked.visible}
+    return {"worked": worked.token, "own": own.token, **seen}
 
 
 def _widest(trace: Trace) -> Widest:
@@ -104,7 +108,7 @@ def _widest(trace: Trace) -> Widest:
 
 
 def _asked(own: AttentionRow, plan: Plan4a) -> frozenset[Cell]:
-    way, query = ("scores", "scaled", "exp"), own.step("query")
+    way, query = ("scores", "scaled", "exp"), own["query"]
     cells = {(own.head.step(name), plan.own, j) for name in way for j in plan.rows}
     cells |= own.share_cells() | own.output_cells(plan.outputs)
     columns = range(query.shape[1] if plan.projects else 0)
@@ -112,7 +116,7 @@ def _asked(own: AttentionRow, plan: Plan4a) -> frozenset[Cell]:
 
 
 def _minutes(own: AttentionRow, plan: Plan4a) -> int:
-    weight = own.step("weight.query").values
+    weight = own["weight.query"].values
     height, width = weight.shape
     spent = len(plan.rows) * attending.row_seconds(width)
     spent += len(plan.visible) * (attending.share_seconds() + plan.outputs * seconds()["weighted"])

@@ -86,7 +86,7 @@ def all_alike(row: AttentionRow) -> bool:
 
 def spreads(row: AttentionRow) -> bool:
     """Whether the largest share is larger, as printed, where nobody divides by √d_k."""
-    decimals = shown_decimals(row.step("weights"))
+    decimals = shown_decimals(row["weights"])
     unscaled, share = (guarded_number(x, decimals) for x in (row.facts.unscaled, row.facts.share))
     return unscaled > share
 
@@ -320,7 +320,7 @@ class View4a(Context):
 
     def score_tolerance(self) -> str:
         """By how much the sum of the rounded scores may miss q·Σk: half a digit for each."""
-        query, key, scores = (shown_decimals(self.row.step(k)) for k in ("query", "key", "scores"))
+        query, key, scores = (shown_decimals(self.row[k]) for k in ("query", "key", "scores"))
         exact, terms = query + key <= scores, len(self.plan.visible)
         return "" if exact else self.slack(self.at("scores"), terms)
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from generator.engine.fitness import FreeHead, unmasked
+from generator.engine.preset import Preset
 from generator.engine.trace import Trace
 from generator.errors import UserError
 from generator.insight.attention import CONCAT, AttentionRow, sight
@@ -12,7 +13,7 @@ from generator.sheets import attending
 from generator.sheets import plan as plans
 from generator.sheets.attending import AT, ROW, visible_to
 from generator.sheets.plan import MOST_NUMBERS, seconds
-from generator.sheets.sheet4a.plan import EXAMPLE, OWN, WIDEST, Plan4a
+from generator.sheets.sheet4a.plan import EXAMPLE, OWN, WIDEST, Plan4a, about
 
 SHEET = "4b"
 LEAST_VISIBLE = 2  # a share of one token alone is 1 and teaches nothing
@@ -42,36 +43,33 @@ def plan(trace: Trace, level: int) -> Plan4b:
     """
     plans.require_level(level)
     _require_fit(trace)
-    worked, own = _tokens(trace)
+    worked, own = (head_row(trace, 1, token) for token in _tokens(trace))
     heads, width = ((1, 2) if trace.preset.heads > 1 else (1,)), trace.preset.d_head
     computed = heads[1:] if level > 1 else ()
-    mixed, visible = (1, *computed), visible_to(trace, own)
-    asked = {(CONCAT, own, c) for c in range(len(heads) * width)} if len(heads) > 1 else set()
-    for row in (head_row(trace, number, own) for number in mixed):
+    mixed, token = (1, *computed), own.token
+    asked = {(CONCAT, token, c) for c in range(len(heads) * width)} if len(heads) > 1 else set()
+    for row in (head_row(trace, number, token) for number in mixed):
         asked |= row.share_cells() | row.output_cells(width)
-    rows = visible[: max(0, MOST_NUMBERS[level] - len(asked)) // ROW if computed else 0]
-    asked |= {(head(h, name), own, j) for h in computed for name in STEPS for j in rows}
+    rows = own.visible[: max(0, MOST_NUMBERS[level] - len(asked)) // ROW if computed else 0]
+    asked |= {(head(h, name), token, j) for h in computed for name in STEPS for j in rows}
     parts = [
-        head_row(trace, h, token).parts(f"{prefix}{h}")
+        head_row(trace, h, row.token).parts(f"{prefix}{h}")
         for h in heads
-        for token, prefix in ((worked, EXAMPLE), (own, OWN))
+        for row, prefix in ((worked, EXAMPLE), (own, OWN))
     ]
+    terms = len(mixed) * len(own.visible)
     return Plan4b(
         sheet=SHEET,
         level=level,
-        worked=worked,
-        own=own,
-        visible=visible,
-        worked_visible=visible_to(trace, worked),
+        **about(worked, own),
         heads=heads,
         computed=computed,
         mixed=mixed,
         rows=rows,
         outputs=width,
-        projects=False,
         extra=sum(parts, unmasked(trace, AT)),
         asked=frozenset(asked),
-        minutes=_minutes(trace, len(mixed) * len(visible), len(computed) * len(rows), mixed),
+        minutes=_minutes(trace.preset, terms, len(computed) * len(rows), mixed),
     )
 
 
@@ -120,9 +118,9 @@ def _tokens(trace: Trace) -> tuple[int, int]:
     )
 
 
-def _minutes(trace: Trace, terms: int, rows: int, mixed: tuple[int, ...]) -> int:
+def _minutes(preset: Preset, terms: int, rows: int, mixed: tuple[int, ...]) -> int:
     """`terms` are those of one output number in all mixed heads together."""
-    table, width, joins = seconds(), trace.preset.d_head, trace.preset.heads > 1
+    table, width, joins = seconds(), preset.d_head, preset.heads > 1
     spent = terms * attending.share_seconds()
     spent += width * terms * table["weighted"]
     spent += rows * attending.row_seconds(width)

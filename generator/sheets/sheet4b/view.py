@@ -57,7 +57,7 @@ def masked_row(row: AttentionRow) -> MaskRow:
     """What the mask of the first head does to a token's row."""
 
     def both(name: str, j: int) -> tuple[float, float]:
-        steps = row.trace[PREFIX + row.head.step(name)], row.step(name)
+        steps = row.trace[PREFIX + row.head.step(name)], row[name]
         free, masked = (shown_value(step, row.token, j) for step in steps)
         return free, masked
 

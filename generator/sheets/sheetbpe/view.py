@@ -183,11 +183,8 @@ class ViewBpe(Context):
 
     def counting(self, m: int, i: int) -> Markup:
         """How a pair is counted: how often each word that holds it occurs, added up."""
-        occurrences, times = (
-            self.trace[f"bpe.merge{m}.occurrences"],
-            self.catalogue.t("sheet.times"),
-        )
-        terms = []
+        occurrences = self.trace[f"bpe.merge{m}.occurrences"]
+        terms, times = [], self.catalogue.t("sheet.times")
         for word in np.flatnonzero(occurrences.values[i]).tolist():
             count, often = self.cell("bpe.counts", 0, word), occurrences.values[i, word]
             more = self.cell(occurrences.name, i, word) + f" {times} "

@@ -15,7 +15,7 @@ from generator.sheets import plan as plans
 from generator.sheets.attending import AT, ROW, Widest, visible_to
 from generator.sheets.geometry import compact
 from generator.sheets.plan import MOST_NUMBERS, dot, seconds
-from generator.sheets.sheet4a.plan import EXAMPLE, OWN, Plan4a
+from generator.sheets.sheet4a.plan import EXAMPLE, OWN, Plan4a, about
 
 SHEET = "slide"
 KEY_SUMS = "check.key"
@@ -44,17 +44,14 @@ def plan(trace: Trace, level: int) -> PlanSlide:
     """
     plans.require_level(level)
     tidy, worked, own = focus(trace, SHEET, plans.MOST_SHOWN, WIDEST)
-    visible, width = own.visible, own.step("value").shape[1]
+    visible, width = own.visible, own["value"].shape[1]
     numbers_left = MOST_NUMBERS[min(level, 2)] - len(visible) - 1  # shares and sum are asked
     rows = visible[: max(1, (numbers_left - 2 * width) // ROW)] if level > 1 else ()
     needed = 2 * width + ROW * len(rows) + (width + 1) * (len(visible) + 1)
     slide = PlanSlide(
         sheet=SHEET,
         level=level,
-        worked=worked.token,
-        own=own.token,
-        visible=visible,
-        worked_visible=worked.visible,
+        **about(worked, own),
         rows=rows,
         powers=rows or visible[:1],
         outputs=width if rows else max(1, min(width, numbers_left - 1)),
@@ -97,7 +94,7 @@ def focus(
 
 
 def _asked(own: AttentionRow, plan: PlanSlide) -> frozenset[Cell]:
-    token, columns = plan.own, range(own.step("value").shape[1])
+    token, columns = plan.own, range(own["value"].shape[1])
     names = attending.scores(own.trace)
     cells = {(own.head.step(name), token, j) for name in names for j in plan.rows}
     cells |= {(own.head.step("exp"), token, j) for j in plan.powers}
@@ -136,7 +133,7 @@ def _support(trace: Trace, name: str) -> np.ndarray:
 def _projection(own: AttentionRow) -> float:
     """Seconds for one token's query: copying where the matrix only selects."""
     spent = 0.0
-    for column in own.step("weight.query").values.T:
+    for column in own["weight.query"].values.T:
         used = column[column != 0]
         copies = len(used) == 1 and used[0] == 1
         spent += seconds()["copy"] if copies else dot(max(1, len(used)))

@@ -12,7 +12,7 @@ from generator.locales.folders import USUAL
 from generator.notation.shown import number, shown_decimals
 from generator.sheets.attending import Widest, attended, row_seconds, share_seconds
 from generator.sheets.plan import minutes, require_level
-from generator.sheets.sheet4a.plan import EXAMPLE, Plan4a
+from generator.sheets.sheet4a.plan import EXAMPLE, Plan4a, about
 from generator.sheets.sheetslide.plan import focus
 
 SHEET = "slides"
@@ -48,18 +48,13 @@ def plan(trace: Trace, level: int) -> PlanSlides:
             f"the words need {lines} lines on a slide, which has room for {MOST_LINES}: take a "
             f"shorter word for {longest!r}, or make sheet slide, the hand-out"
         )
-    width = own.step("output").shape[1]
+    width = own["output"].shape[1]
     each = row_seconds(width) + share_seconds()  # from the own token's given query
     return PlanSlides(
         sheet=SHEET,
         level=level,
-        worked=worked.token,
-        own=own.token,
-        visible=own.visible,
-        worked_visible=worked.visible,
-        rows=(),
+        **about(worked, own),
         outputs=width,
-        projects=False,
         asked=frozenset((own.head.step("weights"), own.token, j) for j in own.visible),
         minutes=minutes(len(own.visible) * each, 1),
         extra=(*tidy, *worked.parts(EXAMPLE)),
@@ -68,15 +63,15 @@ def plan(trace: Trace, level: int) -> PlanSlides:
 
 
 def _widths(worked: AttentionRow) -> dict[str, float]:
-    trace, step, row = worked.trace, worked.step, worked.token
+    trace, row = worked.trace, worked.token
     x = trace[attended(trace)]
-    widths = {"x": _widest(x), "key": max(_widest(step("query")), _widest(step("key")))}
+    widths = {"x": _widest(x), "key": max(_widest(worked["query"]), _widest(worked["key"]))}
     for name in ("scores", "scaled", "exp", "weights"):
-        widths[name] = max(18.0, _widest(step(name), row))
-    widths["exp"] = max(widths["exp"], _widest(step("sum"), row))
+        widths[name] = max(18.0, _widest(worked[name], row))
+    widths["exp"] = max(widths["exp"], _widest(worked["sum"], row))
     widths["weights"] = max(widths["weights"], 26.0)  # the word above it
-    widths["value"] = max(_widest(step("value")), _widest(step("output"), row))
-    vectors = {"x": x.shape[1]} | dict.fromkeys(("key", "value"), step("key").shape[1])
+    widths["value"] = max(_widest(worked["value"]), _widest(worked["output"], row))
+    vectors = {"x": x.shape[1]} | dict.fromkeys(("key", "value"), worked["key"].shape[1])
     total = WORD + sum(vectors.get(name, 1) * width for name, width in widths.items())
     if total > WIDTH:
         raise UserError(

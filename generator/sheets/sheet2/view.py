@@ -17,7 +17,7 @@ from generator.engine.ops.linear import MatMulT
 from generator.engine.rounding import GUARD, guarded
 from generator.engine.trace import Trace
 from generator.insight.attention import leaders
-from generator.insight.claims import Claim, Claims, Predicate, in_turn
+from generator.insight.claims import Claim, Claims, Predicate, in_turn, of_trace
 from generator.insight.slips import Slip, changing
 from generator.notation.shown import in_brackets, shown_decimals
 from generator.sheets.context import Context
@@ -118,7 +118,7 @@ def placed(kind: str, then: str) -> Predicate:
 
 
 CLAIMS = {
-    "sheet2.plane": Claim(lambda trace, plan: trace[TABLE].shape[1] > 2, "sheet2.plane.flat"),
+    "sheet2.plane": of_trace(lambda trace: trace[TABLE].shape[1] > 2, "sheet2.plane.flat"),
     "sheet2.next": Claim(placed("sinusoidal", "3"), "sheet2.next.places"),
     "sheet2.next.places": Claim(placed("learned", "4a"), "sheet2.next.further"),
 } | in_turn(

@@ -18,7 +18,7 @@ from generator.engine.rounding import guarded_number
 from generator.engine.step import Cell
 from generator.engine.trace import Trace
 from generator.insight.attention import AttentionRow, Sight, asks_alike, sight
-from generator.insight.claims import Claim, Claims, Predicate
+from generator.insight.claims import Claim, Claims, Predicate, of_trace
 from generator.insight.slips import Slip
 from generator.notation.shown import in_brackets, number, shown_decimals, shown_value
 from generator.sheets.attending import attended
@@ -62,7 +62,7 @@ def leaves_mask(trace: Trace, plan: Plan4a) -> bool:
     return plan.free and any(takes(replace(trace, exercise=k), plan) for k in tokens)
 
 
-def rows_differ(trace: Trace, plan: Plan4a) -> bool:
+def rows_differ(trace: Trace) -> bool:
     """Whether no two tokens have the same row x."""
     rows = trace[attended(trace)].values
     return len(np.unique(rows, axis=0)) == len(rows)
@@ -102,7 +102,7 @@ def of_answers(sheet: str) -> dict[str, Claim]:
 WHY = "sheet4a.answer.why"
 CLAIMS = {
     **of_answers("sheet4a"),
-    "sheet4a.same_weights.differ": Claim(rows_differ, "sheet4a.same_weights.alike"),
+    "sheet4a.same_weights.differ": of_trace(rows_differ, "sheet4a.same_weights.alike"),
     "sheet4a.example.later": Claim(leaves_mask, "sheet4a.example.unmasked"),
     "sheet4a.example.unmasked": Claim(shows_all),
     f"{WHY}.largest": Claim(of_own(lambda row: decided(row) and row.facts.largest), f"{WHY}.above"),

@@ -33,6 +33,10 @@ class Plan4b(Plan4a):
     computed: tuple[int, ...]
     mixed: tuple[int, ...]
 
+    def in_heads(self, trace: Trace, token: int) -> list[AttentionRow]:
+        """A token's rows in the heads shown."""
+        return [head_row(trace, number, token) for number in self.heads]
+
 
 def plan(trace: Trace, level: int) -> Plan4b:
     """What sheet 4b shows and asks at a level, for this Trace's sentence.

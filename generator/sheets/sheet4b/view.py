@@ -9,18 +9,19 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import ClassVar, NamedTuple
 
+import numpy as np
 from markupsafe import Markup
 
 from generator.engine.fitness import PREFIX
 from generator.engine.step import Cell
-from generator.engine.trace import Trace
 from generator.insight import attention
 from generator.insight.attention import CONCAT, AttentionRow
 from generator.insight.claims import Claim, Claims, Predicate, mixes
 from generator.insight.slips import Slip
-from generator.notation.shown import shown_value
+from generator.notation.shown import shown_values
 from generator.sheets.sheet4a import view as sheet4a
-from generator.sheets.sheet4a.view import sees
+from generator.sheets.sheet4a.plan import EXAMPLE, OWN
+from generator.sheets.sheet4a.view import of_own, sees
 from generator.sheets.sheet4b.plan import Plan4b, head, head_row
 from generator.sheets.slots import fills
 
@@ -28,41 +29,37 @@ SQUARES_ABOVE, FEWEST_SQUARES = 5, 3  # rows at six tokens; fewer than these hel
 
 
 class MaskRow(NamedTuple):
-    """A token's Σ and its visible shares without and with the mask, as printed.
+    """A token's Σ and its visible shares, as printed, in `old` without and in `new` with the mask.
 
     `whole` says that nothing is masked for it.
     """
 
-    sums: tuple[float, float]
-    shares: tuple[tuple[float, float], ...]
+    old: np.ndarray
+    new: np.ndarray
     whole: bool
 
     @property
     def shrinks(self) -> bool:
         """Whether Σ gets smaller."""
-        return self.sums[1] < self.sums[0]
+        return bool(self.new[0] < self.old[0])
 
     @property
     def grows(self) -> bool:
-        """Whether each share gets larger."""
-        return self.shrinks and all(new > old for old, new in self.shares)
+        """Whether Σ gets smaller, and each share larger."""
+        return self.shrinks and bool((self.new[1:] > self.old[1:]).all())
 
     @property
     def stays(self) -> bool:
         """Whether nothing changes."""
-        return len(set(self.sums)) == 1 and all(new == old for old, new in self.shares)
+        return bool((self.new == self.old).all())
 
 
 def masked_row(row: AttentionRow) -> MaskRow:
     """What the mask of the first head does to a token's row."""
-
-    def both(name: str, j: int) -> tuple[float, float]:
-        steps = row.trace[PREFIX + row.head.step(name)], row[name]
-        free, masked = (shown_value(step, row.token, j) for step in steps)
-        return free, masked
-
-    whole = len(row.visible) == len(row.trace.tokens)
-    return MaskRow(both("sum", 0), tuple(both("weights", j) for j in row.visible), whole)
+    free = replace(row, head=row.head._replace(free=True))
+    shown = [[shown_values(one[k])[row.token] for k in ("sum", "weights")] for one in (free, row)]
+    old, new = (np.append(total, shares[list(row.visible)]) for total, shares in shown)
+    return MaskRow(old, new, whole=len(row.visible) == len(row.trace.tokens))
 
 
 def of_example(holds: Callable[[MaskRow], bool]) -> Predicate:
@@ -70,24 +67,19 @@ def of_example(holds: Callable[[MaskRow], bool]) -> Predicate:
     return lambda trace, plan: holds(masked_row(plan.worked_row(trace)))
 
 
-def own_grows(trace: Trace, plan: Plan4b) -> bool:
-    """Whether Σ gets smaller in the row that pupils mask, and each visible share larger."""
-    return masked_row(plan.own_row(trace)).grows
-
-
-def heads_differ(trace: Trace, plan: Plan4b) -> bool:
-    """Whether the token of the example looks most at others with its second head."""
-    leaders = [set(head_row(trace, h, plan.worked).leaders("weights")) for h in plan.heads]
+def heads_differ(rows: list[AttentionRow]) -> bool:
+    """Whether a token looks most at others with its second head."""
+    leaders = [set(row.leaders("weights")) for row in rows]
     return len(leaders) > 1 and not leaders[0] & leaders[1]
 
 
-def one_leads_each(trace: Trace, plan: Plan4b) -> bool:
-    """Whether in both heads one token alone gets most of the own token's attention."""
-    return all(head_row(trace, h, plan.own).leads for h in plan.heads)
-
-
+# Σ gets smaller in the row that pupils mask, and each visible share larger
+GROWS = of_own(lambda row: masked_row(row).grows)
 CLAIMS = {
-    "sheet4b.story.heads": Claim(heads_differ, "sheet4b.story.heads.again"),
+    "sheet4b.story.heads": Claim(
+        lambda trace, plan: heads_differ(plan.in_heads(trace, plan.worked)),
+        "sheet4b.story.heads.again",
+    ),
     "sheet4b.mask.causal": Claim(sees("causal")),
     "sheet4b.mask.strict": Claim(sees("strict")),
     "sheet4b.triangle.causal": Claim(sees("causal")),
@@ -98,9 +90,12 @@ CLAIMS = {
     "sheet4b.example.alike": Claim(of_example(lambda row: row.stays)),
     "sheet4b.closing.other": Claim(mixes, "sheet4b.closing.plain"),
     "sheet4b.after.other": Claim(mixes, "sheet4b.after.plain"),
-    "sheet4b.answer.compare": Claim(one_leads_each, "sheet4b.answer.compare.even"),
-    "sheet4b.discuss.1": Claim(own_grows, "sheet4b.discuss.1.general"),
-    "sheet4b.discuss.1.answer": Claim(own_grows, "sheet4b.discuss.1.answer.general"),
+    "sheet4b.answer.compare": Claim(
+        lambda trace, plan: all(row.leads for row in plan.in_heads(trace, plan.own)),
+        "sheet4b.answer.compare.even",
+    ),
+    "sheet4b.discuss.1": Claim(GROWS, "sheet4b.discuss.1.general"),
+    "sheet4b.discuss.1.answer": Claim(GROWS, "sheet4b.discuss.1.answer.general"),
     "sheet4b.board": Claim(sees("causal"), "sheet4b.board.strict"),
     "sheet4b.next": Claim(fills("5"), "sheet4b.next.bare"),
 }
@@ -117,11 +112,10 @@ class View4b(sheet4a.View4a):
     concat: ClassVar[str] = CONCAT
 
     def at(self, name: str) -> str:
-        return head(self.number, name)
+        return f"block1.head{self.number}.{name}"
 
     def part(self, row: int, name: str) -> str:
-        first, dot, last = super().part(row, name).partition(".")
-        return f"{first}{self.number}{dot}{last}"
+        return f"{EXAMPLE if row == self.plan.worked else OWN}{self.number}.{name}"
 
     def head(self, number: int) -> "View4b":
         """The same view, about another head."""
@@ -129,7 +123,7 @@ class View4b(sheet4a.View4a):
 
     def free(self, name: str) -> str:
         """The full name of a step of the head as it would be without the mask."""
-        return PREFIX + self.at(name)
+        return f"{PREFIX}block1.head{self.number}.{name}"
 
     @property
     def closing(self) -> str:

@@ -16,7 +16,7 @@ from generator.engine.bpe import BETWEEN, Pair, encode, joins, letters, pair_of
 from generator.engine.ops.linear import Over
 from generator.engine.rounding import guarded
 from generator.engine.trace import Trace
-from generator.insight.claims import Claim, Claims
+from generator.insight.claims import Claim, Claims, of_trace
 from generator.insight.slips import Slip, changing
 from generator.sheets.context import Context
 from generator.sheets.sheetbpe.plan import FIGURE, PIECES, RATIO, PlanBpe
@@ -119,14 +119,9 @@ class Tree(NamedTuple):
         return cls(letters, joined, width, top * LEVEL_MM + BOX_MM + 2 * EDGE_MM)
 
 
-def merges(trace: Trace, plan: PlanBpe) -> bool:
+def merges(trace: Trace) -> bool:
     """Whether the asked rounds merge some letters of the new word."""
     return any(len(piece) > 1 for piece in text(trace, PIECES).split(BETWEEN))
-
-
-def merges_syllables(trace: Trace, plan: PlanBpe) -> bool:
-    """Whether these letters are of the corpus that the language's own file was written with."""
-    return merges(trace, plan) and trace.preset.corpus is None
 
 
 def grows(trace: Trace, plan: PlanBpe) -> bool:
@@ -137,8 +132,12 @@ def grows(trace: Trace, plan: PlanBpe) -> bool:
 
 CLAIMS = {
     "sheetbpe.tree.text": Claim(grows),
-    "sheetbpe.answer.why": Claim(merges, "sheetbpe.answer.why.letters"),
-    "sheetbpe.discuss.1.answer": Claim(merges_syllables, "sheetbpe.discuss.1.answer.general"),
+    "sheetbpe.answer.why": of_trace(merges, "sheetbpe.answer.why.letters"),
+    # these letters are of the corpus that the language's own file was written with
+    "sheetbpe.discuss.1.answer": of_trace(
+        lambda trace: merges(trace) and trace.preset.corpus is None,
+        "sheetbpe.discuss.1.answer.general",
+    ),
 }
 
 

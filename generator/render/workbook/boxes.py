@@ -31,9 +31,7 @@ class Boxes(TabPen):
             step = self.trace[box.step]
             if not box.home:
                 role = "label" if step.text and box.column == 1 else "echo"
-                self._fill(
-                    box, role, ((i, j, self._repeated(box, i, j)) for i, j in cells_of(step))
-                )
+                self._fill(box, role, self._repeated(box))
             elif step.kind == "given":
                 self._given(box, step)
             else:
@@ -78,11 +76,15 @@ class Boxes(TabPen):
         )
         self._fill(box, role, formulas)
 
-    def _repeated(self, box: Box, i: int, j: int) -> str:
-        """The formula of an echo's cell; an empty cell is repeated as empty and not as 0."""
-        address = self.layout.echo_of(box, i, j)
-        hidden = self.exercise.hides(box.step, i, j)
-        return f'=IF({address}="","",{address})' if hidden else f"={address}"
+    def _repeated(self, box: Box) -> Iterator[tuple[int, int, str]]:
+        """The formulas of an echo; an empty cell is repeated as empty and not as 0."""
+        home = self.layout.homes[box.step]
+        for i, j in cells_of(self.trace[box.step]):
+            address = (
+                home.cell(i, j) if home.sheet == box.sheet else self.draft.cell(box.step, i, j)
+            )
+            hidden = self.exercise.hides(box.step, i, j)
+            yield i, j, f'=IF({address}="","",{address})' if hidden else f"={address}"
 
     def _in_focus(self, box: Box) -> None:
         """The focus token's row of a table once more, live."""

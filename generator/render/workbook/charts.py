@@ -66,10 +66,10 @@ class Charts(TabPen):
         bars.legend.position = "b"
         _percent(bars)
         for k in range(box.width):
-            series = self._series(box.column + k, box.row, box.bottom)
+            series = self._series(box, k)
             series.graphicalProperties.solidFill = COLOURS[k % len(COLOURS)]
             bars.series.append(series)
-        bars.set_categories(self._cells(1, box.row, box.bottom))
+        bars.set_categories(self._cells(box, 1))
         bars.height = height_of_bars(box.height, box.width)
         self._finish(bars, "probabilities")
         return bars
@@ -93,7 +93,7 @@ class Charts(TabPen):
         """One curve per dimension over the places in the sentence, each with its dash and sign."""
         curves = LineChart()
         for k in range(min(box.width, MOST_CURVES)):
-            series = self._series(box.column + k, box.row, box.bottom)
+            series = self._series(box, k)
             line = LineProperties(solidFill=COLOURS[k % 5], prstDash=DASHES[k % 5], w=19050)
             series.graphicalProperties = GraphicalProperties(ln=line)
             series.marker.symbol, series.marker.size = SIGNS[(k + k // 5) % 5], 6
@@ -101,7 +101,7 @@ class Charts(TabPen):
             series.smooth = False
             curves.series.append(series)
         if self._short(box):
-            curves.set_categories(self._cells(1, box.row, box.bottom))
+            curves.set_categories(self._cells(box, 1))
         curves.y_axis.scaling.min, curves.y_axis.scaling.max = -1, 1
         curves.y_axis.majorUnit, curves.y_axis.number_format = 0.5, "0.0"
         curves.x_axis.tickLblPos = "low"
@@ -110,34 +110,37 @@ class Charts(TabPen):
         self._finish(curves, "positions")
         return curves
 
-    def losses(self, first: int, last: int) -> None:
+    def losses(self, first: int, passes: int) -> None:
         """The loss before training and after each step, in these rows of the tab Learn."""
+        box = Box("", self.title, first, LOSS, passes, 1)
         curve = LineChart()
-        series = self._series(LOSS, first, last)
+        series = self._series(box, 0)
         series.graphicalProperties.line.solidFill = COLOURS[0]
         series.marker.symbol, series.marker.size, series.smooth = "circle", 6, False
         curve.series.append(series)
-        curve.set_categories(self._cells(PASS, first, last))
+        curve.set_categories(self._cells(box, PASS))
         curve.legend = None
         curve.height, curve.width = ROW * (CHART_ROWS - 1), 13.0
         self._finish(curve, "loss")
-        self.page.add_chart(curve, at(last + 2, PASS))
+        self.page.add_chart(curve, at(box.bottom + 2, PASS))
 
     def _short(self, box: Box) -> bool:
         """Whether the tokens fit below an axis; if not their numbers stand there alone."""
         tokens = self.trace[box.step].rows
         return len(tokens) <= MOST_NAMED and max(map(len, tokens)) <= LONGEST_NAMED
 
-    def _cells(self, column: int, first: int, last: int) -> Reference:
-        return Reference(self.page, min_col=column, min_row=first, max_row=last)
+    def _cells(self, box: Box, column: int) -> Reference:
+        """A column beside the numbers of a box."""
+        return Reference(self.page, min_col=column, min_row=box.row, max_row=box.bottom)
 
-    def _series(self, column: int, first: int, last: int) -> Series:
+    def _series(self, box: Box, k: int) -> Series:
         """A column of a table, called in the legend as the cell above it says."""
-        series = Series(self._cells(column, first, last), title=None)
-        head = self.page.cell(first - 1, column).value
+        row, column = box.row - 1, box.column + k
+        series = Series(self._cells(box, column), title=None)
+        head = self.page.cell(row, column).value
         text = head.cached if isinstance(head, CellFormula) else head
         cache = StrData(ptCount=1, pt=[StrVal(idx=0, v=str(text))])
-        place = on(self.title, at(first - 1, column, fixed=True))
+        place = on(self.title, at(row, column, fixed=True))
         series.tx = SeriesLabel(strRef=StrRef(f=place, strCache=cache))
         return series
 

@@ -140,7 +140,7 @@ class Draft:
 
     def at(self, step: str, place: str) -> str:
         """The number at a place, from 1, of a step of one row or one column."""
-        return one_of(self.area(step), place)
+        return one_of(self.layout.homes[step].area(), place)
 
     def ranked(self, most: int) -> list[int]:
         """The places, from 0, of the likeliest words as delivered, at most so many."""

@@ -13,24 +13,8 @@ from generator.insight.output_layer import printed_draws
 from generator.notation.excel import Excel
 from generator.render.workbook.draft import Draft
 from generator.render.workbook.entries import EntryPen
+from generator.render.workbook.layout import start_layout as plan
 from generator.render.workbook.layout.box import Box, at, on
-from generator.render.workbook.layout.start_layout import (
-    CHECKS,
-    DRAWING,
-    DRAWN,
-    DRAWS,
-    FIRST_ROW,
-    HIT,
-    INTERVALS,
-    NOTHING_NEXT,
-    PARTS,
-    REFUSED,
-    SET,
-    SORTED,
-    WIDTHS,
-    DrawLayout,
-    cells,
-)
 from generator.render.workbook.layout.tabs import PERCENT, TWO_DIGITS, accepted, between_0_and_1
 from generator.render.workbook.print_setup import HEAD, LINE
 from generator.render.workbook.rules import bars, framed, number_rule, refused, where
@@ -38,9 +22,9 @@ from generator.render.workbook.styles import FAINT
 
 CHECK_WIDTH = 10.0
 HIT_HEIGHT = 20.0  # points
-LISTS = CHECKS + 2
-RANKED, SHOWN, FEW = HIT + 1, HIT + 2, HIT + 3  # places of words, from 1
-FORCE = HIT + 4  # each draw's number in force
+LISTS = plan.CHECKS + 2
+RANKED, SHOWN, FEW = plan.HIT + 1, plan.HIT + 2, plan.HIT + 3  # places of words, from 1
+FORCE = plan.HIT + 4  # each draw's number in force
 KEPT, OUT, MARK = "✓", "–", "◀"
 
 
@@ -53,13 +37,13 @@ def write(draft: Draft) -> None:
 class DrawTab(EntryPen):
     """Writes the tables from left to right."""
 
-    def __init__(self, draft: Draft, draw: DrawLayout) -> None:
+    def __init__(self, draft: Draft, draw: plan.DrawLayout) -> None:
         super().__init__(draft, draw.sheet, LISTS)
         self.draw = draw
         self.words = [str(word) for word in self.trace["vocabulary.words"].values[:, 0]]
         self.ranked = draft.ranked(draw.shown)
         self.listed = sorted(self.ranked)
-        self.numbers = printed_draws(self.trace, DRAWS)
+        self.numbers = printed_draws(self.trace, plan.DRAWS)
         chosen = self.trace.cell("sampling.next", 0, 0)
         if not isinstance(chosen, Call):
             raise TypeError(f"found {chosen} for the next token, expected a word that is looked up")
@@ -88,31 +72,32 @@ class DrawTab(EntryPen):
         start = self.start.sheet
         self.put((1, 1), self.draw.sheet, "title")
         self.put((2, 1), self.t("workbook.draw.about"), "subtitle")
-        self.link((1, PARTS[-1].first), f"← {start}", (start, "A1"))
+        self.link((1, plan.PARTS[-1].first), f"← {start}", (start, "A1"))
         self.live((3, 1), on(*self.layout.warning), "", "alarm")
-        for part in PARTS:
-            self.band(FIRST_ROW, part[1:], self.t(f"workbook.draw.{part.key}"))
-        self.put((FIRST_ROW, CHECKS), self.t("workbook.start.check"), "tag")
+        for part in plan.PARTS:
+            self.band(plan.FIRST_ROW, part[1:], self.t(f"workbook.draw.{part.key}"))
+        self.put((plan.FIRST_ROW, plan.CHECKS), self.t("workbook.start.check"), "tag")
 
     def _settings(self) -> None:
         """What is typed in, and below what the strategies do; then the other column titles."""
-        self.titles(FIRST_ROW + 1, DRAWING, SET[1:])
+        self.titles(plan.FIRST_ROW + 1, plan.DRAWING, plan.SET[1:])
         for group in self.draw.groups:
             self.group(group)
         self.choices(self.draw.groups)
-        self.colour(DRAWING, [entry for group in self.draw.groups for entry in group.entries])
+        self.colour(plan.DRAWING, [entry for group in self.draw.groups for entry in group.entries])
         for row, name in enumerate(STRATEGIES, start=self.draw.strategies_row):
             says = self.t(f"workbook.control.strategy.{name}")
             self.put((row, 1), f"{name}: {says}", "words")
         for part, keys in (
-            (SORTED, ("rank", "word", "share", "kept")),
-            (INTERVALS, ("word", "renormalised", "from", "to", "digits", "hits")),
-            (DRAWN, ("number", "ball", "word")),
+            (plan.SORTED, ("rank", "word", "share", "kept")),
+            (plan.INTERVALS, ("word", "renormalised", "from", "to", "digits", "hits")),
+            (plan.DRAWN, ("number", "ball", "word")),
         ):
-            titles = {part.first + k: self.t(f"workbook.draw.{x}") for k, x in enumerate(keys)}
-            self.heads(FIRST_ROW + 1, titles, part[1:], [part.first + keys.index("word")])
-        for column, key in ((HIT, "hit"), (RANKED, "sorted"), (SHOWN, "intervals")):
-            self.put((FIRST_ROW - 1, column), self.t(f"workbook.draw.{key}"), "tag")
+            titles = dict(enumerate(keys, start=part.first))
+            left = [part.first + keys.index("word")]
+            self.heads(plan.FIRST_ROW + 1, titles, "workbook.draw", part[1:], left)
+        for column, key in ((plan.HIT, "hit"), (RANKED, "sorted"), (SHOWN, "intervals")):
+            self.put((plan.FIRST_ROW - 1, column), self.t(f"workbook.draw.{key}"), "tag")
 
     def _hit(self) -> None:
         """The word that the random number hits."""
@@ -122,7 +107,7 @@ class DrawTab(EntryPen):
             self.draft.cell("sampling.next", fixed=True),
             self.draft.shown("sampling.next", 0, 0),
         )
-        live = f'IFERROR({word}&"","{NOTHING_NEXT}")'
+        live = f'IFERROR({word}&"","{plan.NOTHING_NEXT}")'
         self.live((row, 2), live, shown, "next", align="center")
         place = float(self._place(float(self.trace["sampling.random"].values[0, 0])))
         self.live(self.draw.hit_place, self._place_formula(), place)
@@ -144,7 +129,7 @@ class DrawTab(EntryPen):
 
     def _ranked(self, row: int, word: int) -> None:
         """A line of the words by probability."""
-        first, place = SORTED.first, at(row, RANKED, fixed=True)
+        first, place = plan.SORTED.first, at(row, RANKED, fixed=True)
         self.put((row, first), row + 1 - self.draw.top, "label", align="center")
         found = f"MATCH({at(row, first)},{self.draft.area('sampling.rank')},0)"
         self.live((row, RANKED), found, float(word + 1))
@@ -166,12 +151,12 @@ class DrawTab(EntryPen):
 
     def _interval(self, row: int, word: int) -> None:
         """A line of the intervals."""
-        first, place = INTERVALS.first, at(row, SHOWN, fixed=True)
+        first, place = plan.INTERVALS.first, at(row, SHOWN, fixed=True)
         self._word((row, first), place, word)
         names = ("renormalised", "from", "cumulative", "digits")
         for column, name in enumerate(names, start=first + 1):
             self._looked_up((row, column), name, place, word)
-        hits = f"COUNTIF({self.draw.column(HIT, DRAWS)},{place})"
+        hits = f"COUNTIF({self.draw.column(plan.HIT, plan.DRAWS)},{place})"
         cached = float(self.hits.count(word + 1))
         self.live((row, first + 5), hits, cached, "echo", "0", "right")
         mark = f'IF({place}={self.draw.hit_place},"{MARK}","")'
@@ -204,37 +189,37 @@ class DrawTab(EntryPen):
         shown, number = self.draw.shown, self.layout.looks["sampling.share"].number
         text = self.t("workbook.draw.rest", count=self.draw.words - shown)
         for column, step, words in (
-            (SORTED.first + 2, "sampling.share", self.ranked),
-            (INTERVALS.first + 1, "sampling.renormalised", self.listed),
+            (plan.SORTED.first + 2, "sampling.share", self.ranked),
+            (plan.INTERVALS.first + 1, "sampling.renormalised", self.listed),
         ):
             values = self.trace[step].values[0]
             rest = float(values.sum() - values[words].sum())
             formula = f"SUM({self.draft.area(step)})-SUM({self.draw.column(column, shown)})"
             self.put((row, column - 1), text, "label")
             self.live((row, column), formula, rest, "echo", number, "right")
-        column, drawn = INTERVALS.first + 5, self.draw.column(HIT, DRAWS)
+        column, drawn = plan.INTERVALS.first + 5, self.draw.column(plan.HIT, plan.DRAWS)
         hits = float(sum(hit - 1 not in self.listed for hit in self.hits))
         formula = f'COUNTIF({drawn},">0")-SUM({self.draw.column(column, shown)})'
         self.live((row, column), formula, hits, "echo", "0", "right")
 
     def _draw(self, k: int, number: int) -> None:
         """One of twenty draws: the number drawn, what is wrong with it, the word that it hits."""
-        row, first, delivered = self.draw.top + k, DRAWN.first, number / PERCENT
-        drawn, place, force = at(row, first + 1), at(row, HIT, fixed=True), at(row, FORCE)
+        row, first, delivered = self.draw.top + k, plan.DRAWN.first, number / PERCENT
+        drawn, place, force = at(row, first + 1), at(row, plan.HIT, fixed=True), at(row, FORCE)
         self.put((row, first), k + 1, "label", align="center")
         self.put(drawn, number, "input", "00.##", "center")
         # the first message so far: of the settings, then of each draw, with what counts
-        before = at(row - 1, REFUSED)
+        before = at(row - 1, plan.REFUSED)
         if not k:
-            before = cells(DRAWING, self.draw.groups[-1].entries[-1].row).check
+            before = plan.cells(plan.DRAWING, self.draw.groups[-1].entries[-1].row).check
         counts = self.t("workbook.draw.counts", number=number)
         name = f"{self.t('workbook.draw.drawn')}, {self.t('workbook.draw.number')} {k + 1}"
         says = f"{name}: {self.reason('random')} ({counts})"
         message = f'IF({before}<>"",{before},IF({_wrong(drawn)},"{says}",""))'
-        self.live((row, REFUSED), message, "")
+        self.live((row, plan.REFUSED), message, "")
         taken = f"IF({accepted(drawn)},{between_0_and_1(drawn)},{delivered:g})"
         self.live(force, f"IF(ISNUMBER({drawn}),{taken},{delivered:g})", delivered)
-        self.live((row, HIT), self._place_formula(force), float(self.hits[k]))
+        self.live((row, plan.HIT), self._place_formula(force), float(self.hits[k]))
         word, shown = self.draft.at("vocabulary.words", place), self.words[self.hits[k] - 1]
         self.live((row, first + 2), f'{word}&""', shown, "computed", indent=1)
 
@@ -245,14 +230,14 @@ class DrawTab(EntryPen):
         def span(first: int, end: int) -> str:
             return f"{at(top, first)}:{at(last, end)}"
 
-        share, hits = SORTED.first + 2, INTERVALS.first + 5
+        share, hits = plan.SORTED.first + 2, plan.INTERVALS.first + 5
         self.marks.add(span(share, share), bars(1))
-        self.marks.add(span(hits, hits), bars(DRAWS))
-        out = where(f'${at(top, SORTED.last)}="{OUT}"', FAINT, strike=True)
-        self.marks.add(span(SORTED.first + 1, SORTED.first + 1), out)
-        hit = framed(f'${at(top, INTERVALS.last)}<>""')
-        self.marks.add(span(INTERVALS.first, INTERVALS.last - 1), hit)
-        drawn = [at(top + k, DRAWN.first + 1) for k in range(DRAWS)]
+        self.marks.add(span(hits, hits), bars(plan.DRAWS))
+        out = where(f'${at(top, plan.SORTED.last)}="{OUT}"', FAINT, strike=True)
+        self.marks.add(span(plan.SORTED.first + 1, plan.SORTED.first + 1), out)
+        hit = framed(f'${at(top, plan.INTERVALS.last)}<>""')
+        self.marks.add(span(plan.INTERVALS.first, plan.INTERVALS.last - 1), hit)
+        drawn = [at(top + k, plan.DRAWN.first + 1) for k in range(plan.DRAWS)]
         self.marks.add(f"{drawn[0]}:{drawn[-1]}", refused(_wrong(drawn[0])))
         prompt = self.t("workbook.draw.prompt")
         reason, limits = f"{self.reason('random')}. {prompt}", (0, TWO_DIGITS)
@@ -262,16 +247,16 @@ class DrawTab(EntryPen):
     def _shape(self) -> None:
         """Widths and heights for one screen, and what is printed."""
         page = self.page
-        for column, width in enumerate(WIDTHS, start=1):
+        for column, width in enumerate(plan.WIDTHS, start=1):
             page.column_dimensions[get_column_letter(column)].width = width
-        for column in range(CHECKS, REFUSED + 1):
+        for column in range(plan.CHECKS, plan.REFUSED + 1):
             dimension = page.column_dimensions[get_column_letter(column)]
             dimension.width, dimension.outlineLevel = CHECK_WIDTH, 1
         for row in range(1, self.draw.bottom + 1):
             page.row_dimensions[row].height = HEAD[row - 1] if row <= len(HEAD) else LINE
         page.row_dimensions[self.draw.hit_row].height = HIT_HEIGHT
-        page.freeze_panes = page.cell(FIRST_ROW, 2)
-        page.print_area = f"A1:{at(self.draw.bottom, len(WIDTHS))}"
+        page.freeze_panes = page.cell(plan.FIRST_ROW, 2)
+        page.print_area = f"A1:{at(self.draw.bottom, len(plan.WIDTHS))}"
 
 
 def _wrong(drawn: str) -> str:

@@ -112,13 +112,8 @@ class EntryPen(Pen):
         name = "number" if own == "word" else "name"
         keys = {columns.name: name, columns.own: own, columns.delivered: "delivered"}
         keys |= {columns.force: "force", columns.message: "message"}
-        titles = {
-            column: self.t(f"workbook.start.column.{key}")
-            for column, key in keys.items()
-            if 0 < column <= across[1]
-        }
         left = {columns.message} if own == "word" else {columns.name, columns.message}
-        self.heads(row, titles, across, left)
+        self.heads(row, keys, "workbook.start.column", across, left)
 
     def colour(self, columns: StartColumns, entries: Sequence[ControlEntry]) -> None:
         """Refused entries are framed in red, what differs from the delivered value is bold."""

@@ -17,22 +17,13 @@ from openpyxl.worksheet.datavalidation import DataValidation
 
 from generator.engine.ops.pieces import PairPlaces, Spelled
 from generator.engine.trace import Step, Trace
+from generator.render.workbook import rules
 from generator.render.workbook.boxes import differs
 from generator.render.workbook.layout.box import Box, at
 from generator.render.workbook.layout.checks import KeptTab
 from generator.render.workbook.layout.layout import FIRST_ROW
 from generator.render.workbook.layout.tabs import FOCUS, OWN, by_token
 from generator.render.workbook.pen import Pen, TabPen
-from generator.render.workbook.rules import (
-    asks,
-    framed,
-    heat,
-    number_rule,
-    one_of_first,
-    refused,
-    tinted,
-    where,
-)
 from generator.steps import kind_of
 
 GREY = "E4E7EA"
@@ -53,7 +44,7 @@ def hide_errors(pen: Pen) -> None:
     By a rule and not by IFERROR around each formula: a formula stays as short as on paper.
     """
     span = f"A1:{at(pen.page.max_row, pen.page.max_column)}"
-    pen.mark_first([(span, where("ISERROR(A1)", GREY, GREY, stopIfTrue=True))])
+    pen.mark_first([(span, rules.where("ISERROR(A1)", GREY, GREY, stopIfTrue=True))])
 
 
 class Frames(TabPen):
@@ -64,13 +55,13 @@ class Frames(TabPen):
         for box, step in self.homes():
             if step.kind == "given" and self.start.entry(step.name, 0, 0) is None:
                 wrong = self._wrong(at(box.row, box.column), step)
-                self.marks.add(box.span(), refused(wrong))
+                self.marks.add(box.span(), rules.refused(wrong))
         frames = [*self._chosen(), *self._focus(), *self._winners()]
         if self.kept:
             self._changed(frames, self.kept)
         self._colour()
         for frame in frames:
-            self.marks.add(" ".join(frame.spans), framed(frame.formula))
+            self.marks.add(" ".join(frame.spans), rules.framed(frame.formula))
 
     def _wrong(self, cell: str, step: Step) -> str:
         """The condition that a given cell has no number within its bound, or no word."""
@@ -89,17 +80,17 @@ class Frames(TabPen):
         for frame in frames:
             columns, rows, _, _ = zip(*map(range_boundaries, frame.spans), strict=True)
             both = f"AND({frame.formula},{_apart(kept, min(rows), min(columns))})"
-            self.marks.add(" ".join(frame.spans), framed(both, tinted=True))
+            self.marks.add(" ".join(frame.spans), rules.framed(both, tinted=True))
         for box in (box for band in self.sheet.bands for box in band.boxes if is_heated(box)):
-            self.marks.add(box.span(), tinted(_apart(kept, box.row, box.column)))
+            self.marks.add(box.span(), rules.tinted(_apart(kept, box.row, box.column)))
         span = f"{at(FIRST_ROW, 1)}:{at(kept.bottom, kept.wide)}"
-        self.marks.add(span, tinted(_apart(kept, FIRST_ROW, 1)))
+        self.marks.add(span, rules.tinted(_apart(kept, FIRST_ROW, 1)))
 
     def _colour(self) -> None:
         """The colours of shares; no minus before unrounded negative numbers that show as zero."""
         for box in (box for band in self.sheet.bands for box in band.boxes):
             if is_heated(box):
-                self.marks.add(box.span(), heat())
+                self.marks.add(box.span(), rules.heat())
             step, number = self.trace[box.step], self.layout.looks[box.step].number
             unrounded = self.trace.rounding == "exact" and step.kind == "computed" and not step.text
             if unrounded and number.startswith("0.0") and "E" not in number:
@@ -163,29 +154,31 @@ class Frames(TabPen):
         tokens = self.layout.focusable(self.sheet)
         if tokens and not self.exercise.asked:  # in an exercise it is chosen on the first tab only
             said = self._said("focus", last=len(tokens))
-            self.allow(asks("list", one_of_first(len(tokens)), allow_blank=True, **said), OWN)
+            self.allow(
+                rules.asks("list", rules.one_of_first(len(tokens)), allow_blank=True, **said), OWN
+            )
         self._numbers()
         for step in self.sheet.tab.steps:
             if isinstance(step.op, Spelled):  # no more letters than there are cells for
                 said = self._said("bpe.word", most=step.op.most)
                 more = {"operator": "between", "errorStyle": "stop", "formula2": str(step.op.most)}
-                rule = asks("textLength", "1", **more, **said)
+                rule = rules.asks("textLength", "1", **more, **said)
                 self.allow(rule, self.layout.homes[step.inputs[0]].span())
 
     def _numbers(self) -> None:
         """Each given number of a tab takes only decimals within a bound."""
-        rules: dict[float, DataValidation] = {}
+        known: dict[float, DataValidation] = {}
         for box, step in self.homes():
             if step.kind == "given" and not step.text:
                 limit = bound(step)
-                if limit not in rules:
+                if limit not in known:
                     reason = self.t("workbook.number.error", limit=f"{limit:g}")
                     limits = -limit, limit
-                    rules[limit] = number_rule(
+                    known[limit] = rules.number_rule(
                         self.draft.catalogue, "decimal", limits, reason, allow_blank=False
                     )
-                    self.page.add_data_validation(rules[limit])
-                rules[limit].add(box.span())
+                    self.page.add_data_validation(known[limit])
+                known[limit].add(box.span())
 
     def _said(self, key: str, **names: object) -> dict[str, str]:
         """The message of a rule that is broken."""

@@ -18,18 +18,8 @@ from openpyxl.utils import get_column_letter
 
 from generator.render.workbook.draft import Draft
 from generator.render.workbook.file.package import describe
+from generator.render.workbook.layout import glance as plan
 from generator.render.workbook.layout.box import Box, at, on
-from generator.render.workbook.layout.glance import (
-    CHOICES,
-    FIRST_ROW,
-    MOST_HEADS,
-    SMALL,
-    WORD,
-    Glance,
-    MapStage,
-    Panel,
-    Variant,
-)
 from generator.render.workbook.layout.tabs import DIGIT, FOCUS, OWN, POINTS
 from generator.render.workbook.pen import Pen
 from generator.render.workbook.rules import asks, framed, one_of_first, where
@@ -47,7 +37,7 @@ FRAMED = ("input", "query")  # the parts of which the focus token's row matters
 class GlanceTab(Pen):
     """The tab with its layout; its words and numbers are those of the draft."""
 
-    def __init__(self, draft: Draft, glance: Glance, variant: Variant) -> None:
+    def __init__(self, draft: Draft, glance: plan.Glance, variant: plan.Variant) -> None:
         super().__init__(draft, glance.sheet)
         self.glance, self.variant, self.said = glance, variant, glance.said
         self.columns, self.rows, self.sizes = glance.columns, glance.rows, glance.sizes
@@ -80,32 +70,32 @@ class GlanceTab(Pen):
         start = self.start.sheet
         self.link((1, self.columns.map), f"← {start}", (start, "A1"))
         self.live((1, self.columns.query), f'{on(*self.layout.warning)}&""', "", "alarm")
-        self.put((CHOICES, 1), self.t("workbook.focus", last=self.sizes.tokens), "label")
+        self.put((plan.CHOICES, 1), self.t("workbook.focus", last=self.sizes.tokens), "label")
         self.put(OWN, self.focus + 1, "input", "0", "center")
         force = on(*self.layout.settings["focus"])
         self.live(FOCUS, force, self.focus + 1, "inforce", "0", "center")
         word = f"INDEX({self.draft.area('tokens')},{FOCUS},1)"
-        self.live(WORD, word, self.words[self.focus], "strong")
+        self.live(plan.WORD, word, self.words[self.focus], "strong")
 
     def _chosen_head(self) -> None:
         """Which head is shown: typed here where there are several, with a message if refused."""
         glance, column, first = self.glance, self.columns.key, self.of_heads[0].title
         most, own = len(self.of_heads), glance.own_head
         if most == 1:
-            key = "first" if glance.of_all > MOST_HEADS else "only"
+            key = "first" if glance.of_all > plan.MOST_HEADS else "only"
             text = self.said(key, head=first, heads=glance.of_all)
-            self.put((CHOICES, column), text, "strong")
+            self.put((plan.CHOICES, column), text, "strong")
             return
-        self.put((CHOICES, column), self.said("head", last=most), "label", align="right")
+        self.put((plan.CHOICES, column), self.said("head", last=most), "label", align="right")
         self.put(own, 1, "input", "0", "center")
         force = f"IF(ISNUMBER({own}),IF(AND({own}>=1,{own}<={most},{own}=INT({own})),{own},1),1)"
         self.live(glance.head, force, 1, "inforce", "0", "center")
         titles = self._of_chosen_head([f'"{head.title}"' for head in self.of_heads])
         refused = self.t("workbook.refused.whole", least=1, most=most)
         formula = f'IF({own}&""={glance.head}&"",{titles},{titles}&" ◀ {refused}")'
-        self.live((CHOICES, column + 3), formula, first, "strong")
+        self.live((plan.CHOICES, column + 3), formula, first, "strong")
 
-    def _numbers(self, panel: Panel) -> None:
+    def _numbers(self, panel: plan.Panel) -> None:
         """Every cell of a panel, live: it links to the tab of the head that is chosen."""
         homes = [self.layout.homes[step.name] for step in self.glance.steps(panel.part)]
         step = homes[0].step
@@ -116,7 +106,7 @@ class GlanceTab(Pen):
                 (row, column), self._source(panel, homes, i, j), cached, role, number, "center"
             )
 
-    def _source(self, panel: Panel, homes: Sequence[Box], i: int | None, j: int) -> str:
+    def _source(self, panel: plan.Panel, homes: Sequence[Box], i: int | None, j: int) -> str:
         """What a cell repeats: what stands in the chosen head's tab, or turned in this one."""
         if panel.shows == "turned":
             keys = self.glance.panel(panel.part)
@@ -188,7 +178,7 @@ class GlanceTab(Pen):
         self._across((row + 1, column), d_head, self.said("weighted"), "caption")
         before, after = self.said("looks", word="|").split("|")
         cached = f"{before}{self.words[self.focus]}{after}"
-        self.live((row, 1), f'"{before}"&{WORD}&"{after}"', cached, "caption")
+        self.live((row, 1), f'"{before}"&{plan.WORD}&"{after}"', cached, "caption")
 
     def _roles(self) -> None:
         """What the three are for, where the scores leave room beside the keys."""
@@ -196,7 +186,7 @@ class GlanceTab(Pen):
         texts = {role: self.said(f"role.{role}") for role in ROLES}
         width = math.fsum(self.columns.widths[first - 1 : last])
         free = self.sizes.tokens - len(ROLES)
-        if width >= SMALL * max(map(len, texts.values())) + 10 and free >= 0:
+        if width >= plan.SMALL * max(map(len, texts.values())) + 10 and free >= 0:
             for row, role in enumerate(ROLES, start=self.rows.tokens + free // 2):
                 self._across((row, first), last + 1 - first, texts[role], f"{role} tag")
 
@@ -205,7 +195,7 @@ class GlanceTab(Pen):
     def _map(self) -> None:
         """Every stage leads to its tab; with arrows between them where there is room."""
         column = self.columns.map
-        self.put((FIRST_ROW - 1, column), self.said("map"), "map head", align="center")
+        self.put((plan.FIRST_ROW - 1, column), self.said("map"), "map head", align="center")
         for k, stage in enumerate(self.glance.map):
             row, home = self._row_of(k), self.layout.homes[stage.step]
             target = home.sheet, f"A{home.row}"
@@ -222,7 +212,7 @@ class GlanceTab(Pen):
             cached = self.draft.shown("sampling.next", 0, 0)
             self.live((self._row_of(-1) + 1, column), live, cached, "result", align="center")
 
-    def _heads_of(self, stage: MapStage) -> list[int]:
+    def _heads_of(self, stage: plan.MapStage) -> list[int]:
         """The numbers, from 1, of the heads that a stage stands for."""
         if not stage.block:
             return []
@@ -233,11 +223,11 @@ class GlanceTab(Pen):
     @property
     def _spread(self) -> bool:
         """Whether there is room for an arrow between any two stages, and for the next token."""
-        return FIRST_ROW + 2 * len(self.glance.map) - 1 <= len(self.rows.heights)
+        return plan.FIRST_ROW + 2 * len(self.glance.map) - 1 <= len(self.rows.heights)
 
     def _row_of(self, k: int) -> int:
         """The row of a stage; of the last one for -1."""
-        return FIRST_ROW + k % len(self.glance.map) * (2 if self._spread else 1)
+        return plan.FIRST_ROW + k % len(self.glance.map) * (2 if self._spread else 1)
 
     # Look, rules and paper ------------------------------------------------------------------------
 
@@ -248,8 +238,8 @@ class GlanceTab(Pen):
         focus = framed(f"ROW()={FOCUS}+{first - 1}")
         self.marks.add(" ".join([f"A{first}:A{first + last - 1}", *spans]), focus)
         column = self.columns.map
-        lit = where(f'${at(FIRST_ROW, column - 1)}<>""', None, LIT, bold=True)
-        self.marks.add(f"{at(FIRST_ROW, column)}:{at(self._row_of(-1), column)}", lit)
+        lit = where(f'${at(plan.FIRST_ROW, column - 1)}<>""', None, LIT, bold=True)
+        self.marks.add(f"{at(plan.FIRST_ROW, column)}:{at(self._row_of(-1), column)}", lit)
         self.page.add_chart(self._bars())
         refused, note = "workbook.refused", self.t("workbook.setting.focus.note")
         heads = ", ".join(f"{k}: {head.title}" for k, head in enumerate(self.of_heads, start=1))

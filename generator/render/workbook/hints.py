@@ -18,29 +18,21 @@ from generator.notation.shown import shown_decimals
 from generator.render.workbook.draft import Draft
 from generator.render.workbook.file.cells import cell_at, put
 from generator.render.workbook.file.package import CellFormula
-from generator.render.workbook.layout.box import Box, at, on
-from generator.render.workbook.layout.checks import (
-    ABOUT_ROW,
-    LEVELS,
-    TOTALS_ROW,
-    CheckBlock,
-    Checks,
-    Rectangle,
-    rectangles,
-)
+from generator.render.workbook.layout import checks as beside
+from generator.render.workbook.layout.box import Box, Rectangle, at, on
 from generator.render.workbook.layout.layout import WORDS_COLUMN, HeadingLine
 from generator.render.workbook.pen import Spot, TabPen
 from generator.steps import kind_of
 
 HELP_COLUMN = 2
-WORDS, FUNCTIONS, CELLS, RESULTS = LEVELS[1:]
+WORDS, FUNCTIONS, CELLS, RESULTS = beside.LEVELS[1:]
 COUNTED = {"right": RIGHT, "wrong": WRONG, "nan": NO_NUMBER}
 
 
 class CheckPen(TabPen):
     """A pen on a tab with asked cells."""
 
-    def __init__(self, draft: Draft, checks: Checks) -> None:
+    def __init__(self, draft: Draft, checks: beside.Checks) -> None:
         super().__init__(draft, checks.sheet)
         self.checks, self.columns = checks, checks.columns
         self.paused = f"{on(*self.layout.paused)}>0"
@@ -51,13 +43,13 @@ class CheckPen(TabPen):
 
     def where(self, cells: Sequence[Cell]) -> list[Rectangle]:
         """Where entries stand, as rectangles."""
-        return rectangles(self.layout.homes[name].place(i, j) for name, i, j in cells)
+        return beside.rectangles(self.layout.homes[name].place(i, j) for name, i, j in cells)
 
 
 class Verdicts(CheckPen):
     """Writes what judges the entries, and what it says."""
 
-    def write_block(self, block: CheckBlock) -> None:
+    def write_block(self, block: beside.CheckBlock) -> None:
         """The help row of a block: choice of a hint, state; and what the hints say."""
         row = block.band.help_row
         at_band = Box("", self.title, block.band.bottom, 1, 1, 1)
@@ -70,7 +62,7 @@ class Verdicts(CheckPen):
         state = CellFormula(*self._state(block))
         self.put((row, WORDS_COLUMN), state, "words")
 
-    def _counts(self, block: CheckBlock) -> None:
+    def _counts(self, block: beside.CheckBlock) -> None:
         """How many entries are right, wrong, no number, blank."""
         row, places = block.band.help_row, self.where(block.cells)
         for state, number in COUNTED.items():
@@ -81,7 +73,7 @@ class Verdicts(CheckPen):
         blank = excel.formula(Call(Fn.COUNT_BLANK, gathered(block.cells)))
         self.note((row, self.columns.state("blank")), blank[1:], float(len(block.cells)))
 
-    def _state(self, block: CheckBlock) -> tuple[str, str]:
+    def _state(self, block: beside.CheckBlock) -> tuple[str, str]:
         """How far a block is, in words, but in a pause; where nobody judges, only what is open."""
         row, asked = block.band.help_row, len(block.cells)
         if not self.draft.judging.judges:
@@ -107,18 +99,18 @@ class Verdicts(CheckPen):
         for state, shown in (*dict.fromkeys(COUNTED, 0).items(), ("blank", len(self.checks.asked))):
             column = self.columns.state(state)
             cells = ",".join(at(block.band.help_row, column) for block in self.checks.blocks)
-            self.note((TOTALS_ROW, column), f"SUM({cells})", float(shown))
+            self.note((beside.TOTALS_ROW, column), f"SUM({cells})", float(shown))
         tabs = tuple(self.draft.checks.values())
         if self.checks is tabs[0]:
             blank = "+".join(tab.count("blank") for tab in tabs)
-            spot = ABOUT_ROW, self.columns.state("blank")
+            spot = beside.ABOUT_ROW, self.columns.state("blank")
             self.note(spot, blank, float(len(self.exercise.asked)))
 
 
 class Hints(CheckPen):
     """Writes the hints of a block: in each heading the one that is chosen in its help row."""
 
-    def write(self, block: CheckBlock) -> None:
+    def write(self, block: beside.CheckBlock) -> None:
         """The choice of a hint in the help row, the chosen one below each heading."""
         row = block.band.help_row
         self.put((row, 1), self.t("exercise.help"), "label")
@@ -145,7 +137,7 @@ class Hints(CheckPen):
             spot = row, self.columns.hint(RESULTS)
             self.note(spot, *self._results(chosen, cells))
         for row in line.functions:
-            texts = ",".join(at(row, self.columns.hint(k)) for k in LEVELS[2:])
+            texts = ",".join(at(row, self.columns.hint(k)) for k in beside.LEVELS[2:])
             text = f'IFERROR(CHOOSE(N({chosen})+1,"","",{texts})&"","")'
             self.live((row, WORDS_COLUMN), text, "", "live")
 

@@ -7,19 +7,9 @@ from generator.render.workbook.charts import Charts
 from generator.render.workbook.draft import Draft
 from generator.render.workbook.entries import ON_OFF, EntryPen, quoted
 from generator.render.workbook.file.cells import cell_at
-from generator.render.workbook.layout.box import on
+from generator.render.workbook.layout import start_layout as plan
+from generator.render.workbook.layout.box import at, on
 from generator.render.workbook.layout.layout import Sheet
-from generator.render.workbook.layout.start_layout import (
-    CHANCE,
-    FIRST_ROW,
-    LEARN_RIGHT,
-    LEARNING,
-    LOSS,
-    PASS,
-    STRIPS,
-    ControlEntry,
-    LearnLayout,
-)
 from generator.render.workbook.layout.tabs import learning, trainings
 from generator.render.workbook.pen import TabPen
 from generator.render.workbook.rules import asks
@@ -49,7 +39,7 @@ class LearnTab(TabPen):
         self.band(above - HEADING, (1, self.grid.right), self.t("workbook.learn.weights"))
         if not self.exercise.asked:
             first = next(sheet for sheet in self.layout.sheets if sheet.strips)
-            old, title, new = first.strips[0].first, first.tab.title, strips[2].span
+            old, title, new = at(*first.strips[0][:2]), first.tab.title, strips[2].span
             key = "workbook.learn.on" + ".several" * (trainings(self.trace) > 1)
             self.put((above - HOW, 1), self.t(key, new=new, old=old, tab=title))
         if not any(step.name in self.exercise.steps for step in self.sheet.tab.steps):
@@ -58,7 +48,7 @@ class LearnTab(TabPen):
             formula = self.draft.functions(box).formula(self.trace.cell(name, 0, 0))
             text = f"{self.t('formula.update')}    {box.cell(0, 0)}: {formula}"
             self.put((above - FORMULA, 1), text, "functions")
-        for strip, key in zip(strips, STRIPS, strict=True):
+        for strip, key in zip(strips, plan.STRIPS, strict=True):
             self.put((above - NAMES, strip.left), self.t(f"workbook.learn.{key}"), "tag")
 
     def _weights(self) -> None:
@@ -98,8 +88,7 @@ class LearnTab(TabPen):
         ends |= {"end_type": "formula", "end_value": most, "end_color": HEAT[1]}
         self.marks.add(slope.span, ColorScaleRule(**ends))
         if self.sheet.tab.step == 1 and passes > 2 and self.start.learn:
-            top = self.start.learn.top
-            Charts(self.draft, self.sheet).losses(top, top + passes - 1)
+            Charts(self.draft, self.sheet).losses(self.start.learn.top, passes)
 
 
 def tabs_of(draft: Draft, sheet: Sheet) -> list[LearnTab]:
@@ -110,27 +99,26 @@ def tabs_of(draft: Draft, sheet: Sheet) -> list[LearnTab]:
 class ChoiceRows(EntryPen):
     """What is chosen: the next word, the learning rate, which weights learn; checked on Start."""
 
-    def __init__(self, draft: Draft, learn: LearnLayout) -> None:
+    def __init__(self, draft: Draft, learn: plan.LearnLayout) -> None:
         super().__init__(draft, learn.sheet)
         self.learn, self.running = learn, EntryPen(draft)
         self.own = {entry: self.start.cells(entry).own for entry in learn.entries}
 
     def write(self) -> None:
         """The table of what is chosen, and the heading of that of the losses."""
-        self.band(FIRST_ROW, (1, LEARN_RIGHT), self.t("workbook.learn.chosen"))
-        self.put((FIRST_ROW, PASS), self.t("workbook.learn.loss"), "band")
-        self.titles(FIRST_ROW + 1, LEARNING, (1, LEARNING.message))
-        titles = {CHANCE: "chance", LOSS: "ce"}
-        heads = {column: self.t(f"workbook.learn.head.{key}") for column, key in titles.items()}
-        self.heads(FIRST_ROW + 1, heads, (PASS, LOSS), ())
+        self.band(plan.FIRST_ROW, (1, plan.LEARN_RIGHT), self.t("workbook.learn.chosen"))
+        self.put((plan.FIRST_ROW, plan.PASS), self.t("workbook.learn.loss"), "band")
+        self.titles(plan.FIRST_ROW + 1, plan.LEARNING, (1, plan.LEARNING.message))
+        titles = {plan.CHANCE: "chance", plan.LOSS: "ce"}
+        self.heads(plan.FIRST_ROW + 1, titles, "workbook.learn.head", (plan.PASS, plan.LOSS))
         if row := self.learn.switches_row:
             self.put((row, 1), self.t("workbook.learn.learns"), "label")
         for entry in self.learn.entries:
             self._row(entry)
-        self.colour(LEARNING, self.learn.entries)
+        self.colour(plan.LEARNING, self.learn.entries)
         self._choices()
 
-    def _row(self, entry: ControlEntry) -> None:
+    def _row(self, entry: plan.ControlEntry) -> None:
         title = self.t(f"workbook.learn.{entry.kind}") if entry.kind != "learns" else ""
         title = title or self.learn.names[self.trace[entry.step].rows[entry.i]]
         self.put((entry.row, 1), title, indent=1)

@@ -15,16 +15,8 @@ from openpyxl.styles.numbers import NumberFormat
 from generator.checks.verdict import NO_NUMBER, RIGHT, WRONG
 from generator.engine.step import Cell
 from generator.render.workbook.hints import HELP_COLUMN, CheckPen, Hints
-from generator.render.workbook.layout.box import at, on
-from generator.render.workbook.layout.checks import (
-    ABOUT_ROW,
-    LEVELS,
-    STATES,
-    TITLE_ROW,
-    TOTALS_ROW,
-    Checks,
-    Rectangle,
-)
+from generator.render.workbook.layout import checks as beside
+from generator.render.workbook.layout.box import Rectangle, at, on
 from generator.render.workbook.layout.layout import WORDS_COLUMN
 from generator.render.workbook.layout.tabs import FOCUS_ROW
 from generator.render.workbook.pen import TabPen
@@ -68,30 +60,32 @@ class VerdictMarks(CheckPen):
         """A word about each part of the checks, small and grey; progress; the first open tab."""
         columns, hints = self.columns, Hints(self.draft, self.checks)
         notes = {
-            (TITLE_ROW, columns.first): "title",
-            (TITLE_ROW, columns.first + 3): "about",
-            (TOTALS_ROW, columns.state("gate")): "tab",
-            **{(TOTALS_ROW + 1, columns.state(state)): state for state in STATES},
-            (TOTALS_ROW, columns.verdict(1)): "verdicts",
-            (TOTALS_ROW, columns.result(1)): "results",
-            (ABOUT_ROW, columns.hint(0)): "hints",
+            (beside.TITLE_ROW, columns.first): "title",
+            (beside.TITLE_ROW, columns.first + 3): "about",
+            (beside.TOTALS_ROW, columns.state("gate")): "tab",
+            **{(beside.TOTALS_ROW + 1, columns.state(state)): state for state in beside.STATES},
+            (beside.TOTALS_ROW, columns.verdict(1)): "verdicts",
+            (beside.TOTALS_ROW, columns.result(1)): "results",
+            (beside.ABOUT_ROW, columns.hint(0)): "hints",
         }
         for spot, key in notes.items():
             self.put(spot, self.t(f"exercise.checks.{key}"), "step")
-        for level in LEVELS:
-            self.put((TOTALS_ROW, columns.hint(level)), float(level), "step", align="right")
+        for level in beside.LEVELS:
+            self.put((beside.TOTALS_ROW, columns.hint(level)), float(level), "step", align="right")
         for line in (line for band in self.sheet.bands for line in band.lines):
-            hints.text(line.row, LEVELS[0], line.step)
+            hints.text(line.row, beside.LEVELS[0], line.step)
         self._progress()
         before = Waiting(self.draft, self.sheet).before()
         formula = f'IF({self.checks.count("blank")}>0,"{self.title}","")'
         if before:
             formula = f'IF({_open_cell(before)}<>"",{_open_cell(before)},{formula})'
-        self.note((ABOUT_ROW, columns.state("gate")), formula, next(iter(self.draft.checks)))
+        self.note((beside.ABOUT_ROW, columns.state("gate")), formula, next(iter(self.draft.checks)))
 
     def _progress(self) -> None:
         """How much is right and filled in, and a bar; where nobody judges, only the latter."""
-        right, blank = (at(TOTALS_ROW, self.columns.state(name)) for name in ("right", "blank"))
+        right, blank = (
+            at(beside.TOTALS_ROW, self.columns.state(name)) for name in ("right", "blank")
+        )
         asked = len(self.checks.asked)
         keys = ("here", "of", "filled", "only")
         here, of, filled, only = (self.t(f"exercise.progress.{key}") for key in keys)
@@ -104,7 +98,7 @@ class VerdictMarks(CheckPen):
         else:
             formula = f'"{only}"&({asked}-{blank})&"{of}{asked}"'
             shown = f"{only}0{of}{asked}"
-        self.live((TITLE_ROW, WORDS_COLUMN), formula, shown, "strong")
+        self.live((beside.TITLE_ROW, WORDS_COLUMN), formula, shown, "strong")
 
     def letter(self) -> None:
         """The sign of a task before the label of each asked row, in the darkest ink.
@@ -166,7 +160,9 @@ class VerdictMarks(CheckPen):
             self.allow(rule, *spans[entries])
         if spans["word"]:
             self._one_of(self.draft.area("vocabulary.words"), "word", "word.prompt", *spans["word"])
-        first, last = (at(TOTALS_ROW, self.columns.hint(k), fixed=True) for k in (0, LEVELS[-1]))
+        first, last = (
+            at(beside.TOTALS_ROW, self.columns.hint(k), fixed=True) for k in (0, beside.LEVELS[-1])
+        )
         for block in self.checks.blocks if self.draft.judging.hints else ():
             choice = at(block.band.help_row, HELP_COLUMN)
             self._one_of(f"{first}:{last}", "help", "help.error", f"{choice}:{choice}")
@@ -204,7 +200,7 @@ class Waiting(TabPen):
             place = at(FOCUS_ROW, WORDS_COLUMN)
             self.marks.add(place, where(f'LEFT({place},1)="{ARROW}"', ACCENT))
 
-    def before(self) -> Checks | None:
+    def before(self) -> beside.Checks | None:
         """The last tab with asked cells before one that has hidden cells."""
         if self.exercise.steps.isdisjoint(box.step for box, _ in self.homes()):
             return None
@@ -214,6 +210,6 @@ class Waiting(TabPen):
         return last
 
 
-def _open_cell(checks: Checks) -> str:
+def _open_cell(checks: beside.Checks) -> str:
     """The cell that names the first tab, up to this one, with a blank cell; "" for none."""
-    return on(checks.title, at(ABOUT_ROW, checks.columns.state("gate"), fixed=True))
+    return on(checks.title, at(beside.ABOUT_ROW, checks.columns.state("gate"), fixed=True))

@@ -81,12 +81,20 @@ class Pen:
             self.put((row, column), title if column == first else None, "band")
 
     def heads(
-        self, row: int, titles: Mapping[int, str], columns: tuple[int, int], left: Collection[int]
+        self,
+        row: int,
+        keys: Mapping[int, str],
+        phrases: str,
+        columns: tuple[int, int],
+        left: Collection[int] = (),
     ) -> None:
-        """A line of column titles from one column to another; in the middle but for those left."""
+        """A line of column titles from one column to another; in the middle but for those left.
+
+        `keys` are those of `phrases` in the catalogue, by column.
+        """
         for column in range(columns[0], columns[1] + 1):
-            align = "" if column in left else "center"
-            self.put((row, column), titles.get(column, ""), "head", align=align)
+            title = self.t(f"{phrases}.{keys[column]}") if column in keys else ""
+            self.put((row, column), title, "head", align="" if column in left else "center")
 
     @property
     def marks(self) -> ConditionalFormattingList:

@@ -11,29 +11,18 @@ from generator.notation.shown import number
 from generator.render.owner import APART, NAME
 from generator.render.workbook.draft import Draft
 from generator.render.workbook.entries import ON_OFF, EntryPen
+from generator.render.workbook.layout import start_layout as plan
 from generator.render.workbook.layout.box import at, on
-from generator.render.workbook.layout.start_layout import (
-    CONTROL,
-    DECIDED,
-    DRAWING,
-    HEAD_ROW,
-    LAST_COLUMN,
-    LEARNING,
-    NOTHING_NEXT,
-    SETTING,
-    TROUBLES,
-    WIDTH,
-    WORD,
-    ControlEntry,
-    cells,
-    shows,
-)
 from generator.render.workbook.tab_map import Changes, Progress, TabMap, progress_of
 from generator.render.workbook.troubles import Troubles
 
 CONTENTS, NEXT, COMPARED = 3, 10, 13  # columns: beside a label, the next token, the delivered one
 LAST_LEFT, FIRST_RIGHT = 8, 9
-LEFT_HALF, RIGHT_HALF, WHOLE = (1, LAST_LEFT), (FIRST_RIGHT, LAST_COLUMN), (1, LAST_COLUMN)
+LEFT_HALF, RIGHT_HALF, WHOLE = (
+    (1, LAST_LEFT),
+    (FIRST_RIGHT, plan.LAST_COLUMN),
+    (1, plan.LAST_COLUMN),
+)
 GAP, CHECK_WIDTH = 3.0, 16.0
 LINE, TOP = 15.0, (28.0, 22.0, 16.0)  # points of a row, of the rows above
 NOTHING = ";;;"  # how a number is shown that only formulas read
@@ -88,8 +77,8 @@ class StartTab(EntryPen):
             "guard": self.t("workbook.start.guard.text"),
             "numbers": self.t("workbook.start.chosen"),
         }
-        lines = iter(shows(self.trace, self.draft.catalogue))
-        for row, key in enumerate(self.start.head, start=HEAD_ROW):
+        lines = iter(plan.shows(self.trace, self.draft.catalogue))
+        for row, key in enumerate(self.start.head, start=plan.HEAD_ROW):
             if key != "more":
                 self.put((row, 1), self.t(f"workbook.start.{key}"), "label")
             self.put((row, CONTENTS), texts[key] if key in texts else next(lines))
@@ -98,9 +87,9 @@ class StartTab(EntryPen):
         """Which workbook it is; where it has an owner whose, in a cell with a name of its own."""
         code, owner = self.draft.code, self.draft.owner
         mark = f"{code}{APART}{owner}" if owner else code
-        self.put((1, LAST_COLUMN), mark, "words", align="right")
+        self.put((1, plan.LAST_COLUMN), mark, "words", align="right")
         if owner:
-            area = on(self.page.title, at(1, LAST_COLUMN, fixed=True))
+            area = on(self.page.title, at(1, plan.LAST_COLUMN, fixed=True))
             self.draft.workbook.defined_names[NAME] = DefinedName(NAME, attr_text=area)
 
     def _next(self) -> None:
@@ -115,7 +104,7 @@ class StartTab(EntryPen):
         formula = f"TRIM({joined})" if len(cells) > 1 else f'{cells[0]}&""'
         key = "workbook.start.next" + ".several" * (len(cells) > 1)
         self.put((2, COMPARED - 1), self.t(key), "label", align="right")
-        formula = f'IFERROR({formula},"{NOTHING_NEXT}")'
+        formula = f'IFERROR({formula},"{plan.NOTHING_NEXT}")'
         self.live((2, COMPARED), formula, cached, "next", align="center")
 
     def _to_do(self) -> None:
@@ -155,8 +144,7 @@ class StartTab(EntryPen):
             return
         self.band(row, WHOLE, self.t("workbook.start.experiments"))
         titles = {1: "number", 2: "what", 6: "question"}
-        heads = {c: self.t(f"workbook.start.experiment.{key}") for c, key in titles.items()}
-        self.heads(row + 2, heads, WHOLE, (2, 6))
+        self.heads(row + 2, titles, "workbook.start.experiment", WHOLE, (2, 6))
         for k, experiment in enumerate(self.start.experiments, start=1):
             key = f"workbook.experiment.{experiment.key}"
             names = {
@@ -208,8 +196,8 @@ class StartTab(EntryPen):
         if groups:
             top = self.start.tables_row
             self.band(top, LEFT_HALF, self.t("workbook.start.controls"))
-            self.titles(top + 1, CONTROL, LEFT_HALF)
-            self.colour(CONTROL, [entry for group in groups for entry in group.entries])
+            self.titles(top + 1, plan.CONTROL, LEFT_HALF)
+            self.colour(plan.CONTROL, [entry for group in groups for entry in group.entries])
         for group in self.start.groups:
             self.group(group)
         for box in self.start.boxes:
@@ -222,13 +210,13 @@ class StartTab(EntryPen):
         for group, original in zip(self.start.mirrored, draw.groups if draw else (), strict=True):
             sheet = self.start.page(original.entries[0])
             self.put((group.row, 1), self.t(f"workbook.control.{group.key}"), "label")
-            target = sheet, at(original.row + 1, DRAWING.own)
-            self.link((group.row, CONTROL.delivered), f"→ {sheet}", target)
+            target = sheet, at(original.row + 1, plan.DRAWING.own)
+            self.link((group.row, plan.CONTROL.delivered), f"→ {sheet}", target)
             for entry, typed in zip(group.entries, original.entries, strict=True):
                 self.put((entry.row, 1), self.name(entry), indent=1)
                 self._mirror(entry, typed)
 
-    def _mirror(self, entry: ControlEntry, typed: ControlEntry) -> None:
+    def _mirror(self, entry: plan.ControlEntry, typed: plan.ControlEntry) -> None:
         """One row that repeats a row of the Draw tab."""
         delivered, number = self.delivered(typed)
         shown = "General" if number == "@" else number
@@ -245,7 +233,7 @@ class StartTab(EntryPen):
             return
         top = self.start.tables_row
         self.band(top, RIGHT_HALF, self.t("workbook.start.words"))
-        self.titles(top + 1, WORD, RIGHT_HALF, "word")
+        self.titles(top + 1, plan.WORD, RIGHT_HALF, "word")
         vocabulary = self.joined()
         rows = [self.start.cells(entry) for entry in self.start.words]
         for entry, row in zip(self.start.words, rows, strict=True):
@@ -253,21 +241,21 @@ class StartTab(EntryPen):
             name = f'"{self.t("workbook.refused.token")}"&{row.name}'
             self.entry(entry, self.no_word(row, vocabulary), name)
         self.a_word([row.own for row in rows])
-        self.colour(WORD, self.start.words)
+        self.colour(plan.WORD, self.start.words)
 
     def _settings(self) -> None:
         top, setting = self.start.settings_row, self.start.setting
         self.band(top, RIGHT_HALF, self.t("workbook.start.settings"))
-        self.titles(top + 1, SETTING, RIGHT_HALF)
+        self.titles(top + 1, plan.SETTING, RIGHT_HALF)
         self._focus()
         if self.asks:
-            for name in DECIDED:
+            for name in plan.DECIDED:
                 self._decided(name)
             return
         sheet, cell = self.layout.setting_inputs["focus"]
         if sheet != self.start.sheet:  # it is chosen there
             text = self.t("workbook.setting.focus.there", tab=sheet)
-            spot = self.start.settings_row + 2 + 2, SETTING.name
+            spot = self.start.settings_row + 2 + 2, plan.SETTING.name
             self.link(spot, text, (sheet, cell))
         self.put(setting("judge").name, self.t("workbook.setting.tolerance.about"), "words")
 
@@ -324,7 +312,7 @@ class StartTab(EntryPen):
         if draw := self.start.draw:
             checks.insert(1, on(draw.sheet, draw.refused))
         if learn := self.start.learn:
-            checks.append(cells(LEARNING, learn.entries[-1].row).check)
+            checks.append(plan.cells(plan.LEARNING, learn.entries[-1].row).check)
         message = f'{Troubles(self.draft).write()}&""'
         for check in reversed(checks):
             says = f'"{self.t("workbook.refused.warning")}"&{check}'
@@ -341,15 +329,19 @@ class StartTab(EntryPen):
         self.live(self.layout.warning[1], message, "", "alarm")
 
     def _shape(self, last: int) -> None:
-        page, first = self.page, LAST_COLUMN + 2
-        widths = [*[WIDTH] * LAST_COLUMN, GAP, *[CHECK_WIDTH] * (TROUBLES + 1 - first)]
+        page, first = self.page, plan.LAST_COLUMN + 2
+        widths = [
+            *[plan.WIDTH] * plan.LAST_COLUMN,
+            GAP,
+            *[CHECK_WIDTH] * (plan.TROUBLES + 1 - first),
+        ]
         for column, width in enumerate(widths, start=1):
             dimension = page.column_dimensions[get_column_letter(column)]
             dimension.width = width
             if column >= first:
                 dimension.outlineLevel = 1
-        self.put((HEAD_ROW, first), self.t("workbook.start.check"), "tag")
+        self.put((plan.HEAD_ROW, first), self.t("workbook.start.check"), "tag")
         for row in range(1, last + 1):
             page.row_dimensions[row].height = TOP[row - 1] if row <= len(TOP) else LINE
-        page.freeze_panes = page.cell(HEAD_ROW, 1)
-        page.print_area = f"A1:{at(last, LAST_COLUMN)}"
+        page.freeze_panes = page.cell(plan.HEAD_ROW, 1)
+        page.print_area = f"A1:{at(last, plan.LAST_COLUMN)}"

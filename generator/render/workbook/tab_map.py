@@ -9,18 +9,10 @@ from typing import NamedTuple
 
 from generator.notation.excel import one_of
 from generator.render.workbook.draft import Draft
+from generator.render.workbook.layout import start_layout as plan
 from generator.render.workbook.layout.box import at
 from generator.render.workbook.layout.checks import COUNT, LARGEST
 from generator.render.workbook.layout.layout import Band, Sheet
-from generator.render.workbook.layout.start_layout import (
-    FIRST_ROW,
-    HEAD_ROW,
-    LAST_COLUMN,
-    LEADING,
-    NOTHING_NEXT,
-    PARTS,
-    WIDTH,
-)
 from generator.render.workbook.layout.tabs import LETTER, TRAINING, is_control, origin
 from generator.render.workbook.pen import Pen
 from generator.render.workbook.rules import bars, tinted
@@ -57,13 +49,13 @@ class TabMap(Pen):
 
     def write(self) -> int:
         """The whole map; gives the first row below it, or that of the progress in all."""
-        self.band(self.row, (1, LAST_COLUMN), self.t("workbook.start.map"))
+        self.band(self.row, (1, plan.LAST_COLUMN), self.t("workbook.start.map"))
         titles = {1: "tab", FIRST_LINK: "blocks"}
         done = "right" if self.draft.judging.judges else "filled"
         titles |= {RIGHT: done, SHARE: "share"} if self.progress else {}
         titles |= {RIGHT: "changed", SHARE: "largest"} if self.draft.kept else {}
-        heads = {c: self.t(f"workbook.start.map.{key}") for c, key in titles.items()}
-        self.heads(self.row + 1, heads, (1, LAST_COLUMN), (1, FIRST_LINK))
+        left = (1, FIRST_LINK)
+        self.heads(self.row + 1, titles, "workbook.start.map", (1, plan.LAST_COLUMN), left)
         self.row += 2
         self._glance()
         top = self.row
@@ -103,9 +95,9 @@ class TabMap(Pen):
     def _progress(self, progress: Progress) -> None:
         done, asked, paused = *progress, self.layout.paused[1]
         if asked:
-            count = f'IF({paused}>0,"{NOTHING_NEXT}",({done})&" / {asked}")'
+            count = f'IF({paused}>0,"{plan.NOTHING_NEXT}",({done})&" / {asked}")'
             self.live((self.row, RIGHT), count, f"0 / {asked}", "text", align="center")
-            share = f'IF({paused}>0,"{NOTHING_NEXT}",({done})/{asked})'
+            share = f'IF({paused}>0,"{plan.NOTHING_NEXT}",({done})/{asked})'
             self.live((self.row, SHARE), share, 0.0, "strong", "0%", "center")
 
     def _total(self) -> None:
@@ -113,10 +105,10 @@ class TabMap(Pen):
         self.put((self.row, 1), self.t("workbook.start.map.all"), "strong")
         parts = "+".join(f"({part.right})" for part in self.progress.values())
         self._progress(Progress(parts, sum(part.asked for part in self.progress.values())))
-        spot = HEAD_ROW, LAST_COLUMN - 1
+        spot = plan.HEAD_ROW, plan.LAST_COLUMN - 1
         self.put(spot, self.t("workbook.start.progress"), "label", align="right")
         share = at(self.row, SHARE)
-        self.live((HEAD_ROW, LAST_COLUMN), share, 0.0, "strong", "0%", "center")
+        self.live((plan.HEAD_ROW, plan.LAST_COLUMN), share, 0.0, "strong", "0%", "center")
 
     def _blocks(self, sheet: Sheet) -> None:
         """A link to each block, as many in a row as there is room for."""
@@ -139,9 +131,9 @@ class TabMap(Pen):
             return
         self.link((self.row, 1), draw.sheet, (draw.sheet, "A1"))
         column = FIRST_LINK
-        for part in PARTS:
+        for part in plan.PARTS:
             name = self.t(f"workbook.draw.{part.key}")
-            self.link((self.row, column), name, (draw.sheet, at(FIRST_ROW, part.first)))
+            self.link((self.row, column), name, (draw.sheet, at(plan.FIRST_ROW, part.first)))
             column += _width(name)
         self.row += 1
 
@@ -158,7 +150,7 @@ class TabMap(Pen):
 
 def _width(name: str) -> int:
     """How many columns of the first tab a link takes."""
-    return math.ceil((len(name) + 2) * LETTER / WIDTH)
+    return math.ceil((len(name) + 2) * LETTER / plan.WIDTH)
 
 
 class Changes(Pen):
@@ -169,7 +161,7 @@ class Changes(Pen):
         row = self.start.changes_row
         if not self.draft.kept:
             return
-        self.band(row, (1, LAST_COLUMN), self.t("workbook.changes"))
+        self.band(row, (1, plan.LAST_COLUMN), self.t("workbook.changes"))
         lines = (("count", COUNT, "SUM", "0"), ("largest", LARGEST, "MAX", LARGEST_NUMBER))
         for k, (key, which, function, number) in enumerate(lines, start=row + 2):
             cells = ",".join(kept.total(which) for kept in self.draft.kept.values())
@@ -185,18 +177,17 @@ class Changes(Pen):
         """The words of the first ranks now; a bar behind each probability."""
         draft, home = self.draft, self.layout.homes["sampling.share"]
         titles = {RANK: "rank", WORD: "word", NOW: "now", THEN: "then"}
-        heads = {column: self.t(f"workbook.changes.{key}") for column, key in titles.items()}
-        self.heads(row, heads, (RANK, THEN), (WORD,))
-        shares, words = self.trace["sampling.share"].values[0], draft.ranked(LEADING)
+        self.heads(row, titles, "workbook.changes", (RANK, THEN), (WORD,))
+        shares, words = self.trace["sampling.share"].values[0], draft.ranked(plan.LEADING)
         number, kept = self.layout.looks["sampling.share"].number, draft.kept[home.sheet].copy(home)
         for k, word in enumerate(words, start=1):
             place = f"MATCH({at(row + k, RANK)},{draft.area('sampling.rank')},0)"
             self.put((row + k, RANK), k, "label", align="center")
             shown = str(self.trace["vocabulary.words"].values[word, 0])
-            looked_up = f'IFERROR({draft.at("vocabulary.words", place)}&"","{NOTHING_NEXT}")'
+            looked_up = f'IFERROR({draft.at("vocabulary.words", place)}&"","{plan.NOTHING_NEXT}")'
             self.live((row + k, WORD), looked_up, shown, "strong")
             looked = draft.at("sampling.share", place), one_of(kept.area(), place)
-            now, then = (f'IFERROR({cell},"{NOTHING_NEXT}")' for cell in looked)
+            now, then = (f'IFERROR({cell},"{plan.NOTHING_NEXT}")' for cell in looked)
             self.live((row + k, NOW), now, float(shares[word]), "computed", number, "right")
             self.live((row + k, THEN), then, float(shares[word]), "echo", number, "right")
         for column in (NOW, THEN):

@@ -16,9 +16,9 @@ from generator.engine.trace import Trace
 from generator.errors import UserError
 from generator.locales.catalogue import load
 from generator.render.workbook.draft import draft_of
-from generator.render.workbook.layout.box import at
+from generator.render.workbook.layout.box import Rectangle, at
 from generator.render.workbook.layout.layout import SCREEN
-from generator.render.workbook.layout.start_layout import LOSS, WeightStrip
+from generator.render.workbook.layout.start_layout import LOSS
 from generator.render.workbook.layout.tabs import trainings
 from generator.render.workbook.sheet_tabs import played
 from tests.reference.cases import cases_of_round
@@ -185,7 +185,7 @@ def test_libreoffice_goes_on_learning_too(office: Office) -> None:
     first, second = (sheet for sheet in one.layout.sheets if sheet.strips)
     assert first.strips
     assert second.strips
-    new, old = second.strips[2].span, first.strips[0].first
+    new, old = second.strips[2].span, at(*first.strips[0][:2])
     grids = office.pasted(strip_caches(one.xlsx), (second.tab.title, new), (first.tab.title, old))
     compare(one, at_addresses(grids), expected)
     with pytest.raises(RuntimeError, match="LibreOffice failed"):
@@ -200,7 +200,7 @@ def at_addresses(grids: Mapping[str, Grid]) -> Values:
     }
 
 
-def _matched(old: WeightStrip, new: WeightStrip) -> list[tuple[str, str]]:
+def _matched(old: Rectangle, new: Rectangle) -> list[tuple[str, str]]:
     """The cells of a strip, each with that which is pasted over it."""
     assert (old.bottom - old.top, old.right - old.left) == (
         new.bottom - new.top,

@@ -12,19 +12,10 @@ from generator.engine.step import Cell
 from generator.engine.trace import Trace
 from generator.insight.claims import checked_catalogue
 from generator.locales.catalogue import Catalogue
+from generator.render.workbook.layout import start_layout as plan
 from generator.render.workbook.layout.canvas import LETTERS, SPINE, Canvas
 from generator.render.workbook.layout.glance import plan_glance
 from generator.render.workbook.layout.layout import Band, HeadingLine, Layout, Sheet
-from generator.render.workbook.layout.start_layout import (
-    CHANCE,
-    CHART_ROWS,
-    FIRST_ROW,
-    LOSS,
-    PASS,
-    LearnLayout,
-    StartLayout,
-    strips,
-)
 from generator.render.workbook.layout.tables import StageBands
 from generator.render.workbook.layout.tabs import tabs, trainings
 from generator.render.workbook.layout.texts import TabTexts
@@ -44,7 +35,7 @@ def lay_out(trace: Trace, catalogue: Catalogue, asked: Set[Cell] = frozenset()) 
     texts = TabTexts(trace, catalogue.language)
     names = {cell[0] for cell in asked}
     stages = tabs(trace, catalogue)
-    start = StartLayout(trace, catalogue, solved=not asked)
+    start = plan.StartLayout(trace, catalogue, solved=not asked)
     kinds: dict[str, type[Canvas]] = {"bpe": BpeBands}
     kinds |= {"learn": LearnBands} if start.learn else {}
     canvases = (kinds.get(tab.kind, StageBands)(start, texts, names, tab) for tab in stages)
@@ -138,16 +129,19 @@ class LearnBands(Canvas):
         top = self.row + 1  # of the first labels above columns, under the name of the weight
         for name, title in self.start.learn.titles.items():
             self._weight(name, title)
-        return Sheet(self.tab, tuple(self.done), strips(self.trace, top, self.done[-1].bottom))
+        return Sheet(self.tab, tuple(self.done), plan.strips(self.trace, top, self.done[-1].bottom))
 
-    def _chosen(self, learn: LearnLayout) -> None:
+    def _chosen(self, learn: plan.LearnLayout) -> None:
         """A row for each entry; beside them P and loss of each pass, and their curve."""
         passes = trainings(self.trace) + 1
-        rows = max(learn.rows, passes + (CHART_ROWS if passes > 2 else 0))
-        self.band = Band(FIRST_ROW, learn.top + rows - 1)
+        rows = max(learn.rows, passes + (plan.CHART_ROWS if passes > 2 else 0))
+        self.band = Band(plan.FIRST_ROW, learn.top + rows - 1)
         for k in range(passes):
-            self.label(learn.top + k, PASS, f"pass{k + 1}")
-            for column, name in ((CHANCE, "loss.probability"), (LOSS, "loss.cross_entropy")):
+            self.label(learn.top + k, plan.PASS, f"pass{k + 1}")
+            for column, name in (
+                (plan.CHANCE, "loss.probability"),
+                (plan.LOSS, "loss.cross_entropy"),
+            ):
                 step = self.trace.steps.get(f"{step_prefix(k + 1)}{name}")
                 if step:
                     self.box(step, learn.top + k, column)
@@ -164,7 +158,7 @@ class LearnBands(Canvas):
             self.band = Band(self.row, self.row)
         row = self.band.bottom + 2
         shown = (self.trace[new.inputs[0]], self.trace[new.inputs[2]], new)
-        for step, strip in zip(shown, strips(self.trace, row, row), strict=True):
+        for step, strip in zip(shown, plan.strips(self.trace, row, row), strict=True):
             home = step.name in self.mine and step.name not in self.here
             box = self.box(step, row, strip.left, home=home)
             self.heads(box, weight, row - 1)

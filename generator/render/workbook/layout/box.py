@@ -62,6 +62,29 @@ class Box(NamedTuple):
         return self.column + self.width - 1
 
 
+class Rectangle(NamedTuple):
+    """Cells on a sheet, rows and columns from 1, both ends included."""
+
+    top: int
+    left: int
+    bottom: int
+    right: int
+
+    def moved(self, left: int) -> "Rectangle":
+        """The same rows and as many columns from that one on."""
+        return Rectangle(self.top, left, self.bottom, left + self.right - self.left)
+
+    @property
+    def fixed(self) -> str:
+        """Its address that stays as it is wherever a formula is copied."""
+        return f"{at(self.top, self.left, True)}:{at(self.bottom, self.right, True)}"
+
+    @property
+    def span(self) -> str:
+        """Its address: "B3:E8", also "B3:B3"."""
+        return f"{at(self.top, self.left)}:{at(self.bottom, self.right)}"
+
+
 def at(row: int, column: int, fixed: bool = False) -> str:
     """The address of a cell: "B3", or "$B$3"."""
     letter = get_column_letter(column)

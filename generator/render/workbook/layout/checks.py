@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from generator.checks.exercise import Exercise
 from generator.engine.step import Cell
-from generator.render.workbook.layout.box import CHARTED, Box, at, on
+from generator.render.workbook.layout.box import CHARTED, Box, Rectangle, at, on
 from generator.render.workbook.layout.layout import FIRST_ROW, Band, Layout, Sheet
 from generator.steps import kind_of
 
@@ -163,24 +163,6 @@ TITLE_ROW, ABOUT_ROW, TOTALS_ROW = 1, 2, 3
 COUNT, LARGEST = 2, 3  # columns right of the tab: what each table counts, its largest change
 COPY = 4  # so many columns before the copy of the tab
 KEPT_ROW, TOTAL_ROW = FIRST_ROW - 2, FIRST_ROW - 1
-
-
-class Rectangle(NamedTuple):
-    """Cells on a sheet, rows and columns from 1, both ends included."""
-
-    top: int
-    left: int
-    bottom: int
-    right: int
-
-    def moved(self, left: int) -> "Rectangle":
-        """The same rows and as many columns from that one on."""
-        return Rectangle(self.top, left, self.bottom, left + self.right - self.left)
-
-    @property
-    def span(self) -> str:
-        """Its address: "B3:E8", also "B3:B3"."""
-        return f"{at(self.top, self.left)}:{at(self.bottom, self.right)}"
 
 
 def rectangles(places: Iterable[tuple[int, int]]) -> list[Rectangle]:

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from generator.engine.place import place_of
 from generator.engine.trace import Trace
 from generator.locales.catalogue import Catalogue
-from generator.render.workbook.layout.box import Box, at, on
+from generator.render.workbook.layout.box import Box, Rectangle, at, on
 from generator.render.workbook.layout.formats import BY_ROW, COMPARED, READERS, NumberLook, look
 from generator.render.workbook.layout.glance import Glance
 from generator.render.workbook.layout.start_layout import (
@@ -21,7 +21,6 @@ from generator.render.workbook.layout.start_layout import (
     PAUSED,
     SETTINGS,
     StartLayout,
-    WeightStrip,
 )
 from generator.render.workbook.layout.tabs import OWN, Tab, by_token, round_prefix, tokens_of
 from generator.render.workbook.layout.texts import TabTexts
@@ -121,7 +120,7 @@ class Sheet:
 
     tab: Tab
     bands: tuple[Band, ...]
-    strips: tuple[WeightStrip, ...] = ()  # of old weights, gradients, new weights
+    strips: tuple[Rectangle, ...] = ()  # of old weights, gradients, new weights
 
     @property
     def boxes(self) -> list[Box]:
@@ -251,12 +250,6 @@ class Layout:
             return cell if box.sheet == at.sheet else on(box.sheet, cell)
 
         return address
-
-    def echo_of(self, box: Box, i: int, j: int) -> str:
-        """The address that the cell (i, j) of an echo repeats: always the home."""
-        home = self.homes[box.step]
-        cell = home.cell(i, j)
-        return cell if home.sheet == box.sheet else on(home.sheet, cell)
 
     def choices(self, band: Band) -> Iterator[tuple[Box, Box]]:
         """Each interval table of a band, and the home on the same tab of the word drawn by it."""

@@ -17,7 +17,7 @@ from generator.engine.trace import Trace
 from generator.insight.claims import SHOWS, checked_catalogue
 from generator.locales.catalogue import Catalogue
 from generator.plans.experiments import experiments
-from generator.render.workbook.layout.box import Box, at, on
+from generator.render.workbook.layout.box import Box, Rectangle, at, on
 from generator.render.workbook.layout.tabs import (
     between_0_and_1,
     learning,
@@ -158,30 +158,6 @@ GAP = 1  # columns between two strips
 STRIPS = ("old", "slope", "new")
 
 
-class WeightStrip(NamedTuple):
-    """Columns and rows in which all weights, all gradients or all new weights stand."""
-
-    top: int
-    left: int
-    bottom: int
-    right: int
-
-    @property
-    def span(self) -> str:
-        """Its address: "B12:E80"."""
-        return f"{self.first}:{at(self.bottom, self.right)}"
-
-    @property
-    def fixed(self) -> str:
-        """Its address that stays as it is wherever a formula is copied."""
-        return f"{at(self.top, self.left, True)}:{at(self.bottom, self.right, True)}"
-
-    @property
-    def first(self) -> str:
-        """The address of its upper left corner."""
-        return at(self.top, self.left)
-
-
 class LearnLayout:
     """What is chosen on the first tab Learn, a row each, and what the weights are called.
 
@@ -208,11 +184,11 @@ class LearnLayout:
         self.names = {w: f"{at[w]} · {letter_of(w, trace).plain}" for w in weights}
 
 
-def strips(trace: Trace, top: int, bottom: int) -> tuple[WeightStrip, ...]:
+def strips(trace: Trace, top: int, bottom: int) -> tuple[Rectangle, ...]:
     """The three strips between two rows, as wide as the widest weight."""
     wide = max(trace[name].shape[1] for name in learning(trace))
     lefts = (2 + k * (wide + GAP) for k in range(len(STRIPS)))
-    return tuple(WeightStrip(top, left, bottom, left + wide - 1) for left in lefts)
+    return tuple(Rectangle(top, left, bottom, left + wide - 1) for left in lefts)
 
 
 HEAD_ROW = 4  # under the title, the live sentence and the warning

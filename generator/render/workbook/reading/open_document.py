@@ -8,7 +8,7 @@ import datetime
 import re
 import zipfile
 from bisect import bisect_right
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from itertools import chain
 from typing import Any, NamedTuple
@@ -126,15 +126,23 @@ def area_of(address: str) -> Place:
 # Rows and cells ---------------------------------------------------------------------------------
 
 
-def _rows(sheet: Any) -> list[CellRun]:
-    """The rows that hold something."""
-    rows, first = [], 1
-    for row in _row_elements(sheet):
-        end = first + _repeated(row, "rows")
-        if cells := _cells(row):
-            rows.append(CellRun(first, end, cells))
+def _runs(elements: Iterable[Any], what: str, content: Callable[[Any], Any]) -> list[CellRun]:
+    """The rows, or the cells of a row, that hold something."""
+    runs, first = [], 1
+    for element in elements:
+        end = first + int(_get(element, f"table:number-{what}-repeated", "1"))
+        if (found := content(element)) is not None:
+            runs.append(CellRun(first, end, found))
         first = end
-    return rows
+    return runs
+
+
+def _rows(sheet: Any) -> list[CellRun]:
+    return _runs(_row_elements(sheet), "rows", _cells)
+
+
+def _cells(row: Any) -> list[CellRun] | None:
+    return _runs((cell for cell in row if cell.tag in _CELLS), "columns", _value) or None
 
 
 def _row_elements(parent: Any) -> Iterator[Any]:
@@ -143,22 +151,6 @@ def _row_elements(parent: Any) -> Iterator[Any]:
             yield child
         elif child.tag in _ROWS:
             yield from _row_elements(child)
-
-
-def _cells(row: Any) -> list[CellRun]:
-    cells, first = [], 1
-    for cell in row:
-        if cell.tag not in _CELLS:
-            continue
-        end = first + _repeated(cell, "columns")
-        if (value := _value(cell)) is not None:
-            cells.append(CellRun(first, end, value))
-        first = end
-    return cells
-
-
-def _repeated(element: Any, what: str) -> int:
-    return int(_get(element, f"table:number-{what}-repeated", "1"))
 
 
 def _at(rows: list[CellRun], row: int, column: int) -> object:

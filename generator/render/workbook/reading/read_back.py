@@ -111,16 +111,10 @@ def _from_xlsx(data: bytes, archive: zipfile.ZipFile) -> tuple[str, str | None, 
     places = {
         name: area_of(defined.attr_text or "") for name, defined in book.defined_names.items()
     }
-    tables = open_document.tables(places, pages)
-    return book.properties.identifier or "", _changed(archive), tables
-
-
-def _changed(archive: zipfile.ZipFile) -> str | None:
-    """When the file says that it was saved; openpyxl would say now where it does not."""
-    if CORE not in archive.namelist():
-        return None
-    modified: str | None = fromstring(archive.read(CORE)).findtext(f"{{{DCTERMS_NS}}}modified")
-    return modified
+    tables, changed = open_document.tables(places, pages), None
+    if CORE in archive.namelist():  # openpyxl would say now where it does not
+        changed = fromstring(archive.read(CORE)).findtext(f"{{{DCTERMS_NS}}}modified")
+    return book.properties.identifier or "", changed, tables
 
 
 def _value(page: Worksheet, row: int, column: int) -> object:

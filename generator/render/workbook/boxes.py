@@ -106,7 +106,7 @@ class Boxes(TabPen):
         number = self.layout.looks[step.name].number
         for i, j, text in formulas:
             live = CellFormula(text, self.draft.shown(step.name, i, j))
-            self.put(box.place(i, j), live, role, number, align, wrapped)
+            self.put(box.place(i, j), live, role, number, align, wrap=wrapped)
 
     def chosen(self, band: Band) -> None:
         """An arrow beside the row of the chosen word in each interval table, live."""

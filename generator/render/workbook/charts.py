@@ -22,7 +22,7 @@ from generator.render.workbook.layout.box import (
     on,
     rows_of_chart,
 )
-from generator.render.workbook.layout.start_layout import CHART_ROWS, LOSS, PASS
+from generator.render.workbook.layout.start_layout import CHART_ROWS, PASS
 from generator.render.workbook.pen import TabPen
 from generator.steps import kind_of
 
@@ -110,9 +110,8 @@ class Charts(TabPen):
         self._finish(curves, "positions")
         return curves
 
-    def losses(self, first: int, passes: int) -> None:
-        """The loss before training and after each step, in these rows of the tab Learn."""
-        box = Box("", self.title, first, LOSS, passes, 1)
+    def losses(self, box: Box) -> None:
+        """The loss before training and after each step, in these cells of the tab Learn."""
         curve = LineChart()
         series = self._series(box, 0)
         series.graphicalProperties.line.solidFill = COLOURS[0]

@@ -133,15 +133,12 @@ class DrawTab(EntryPen):
         self.put((row, first), row + 1 - self.draw.top, "label", align="center")
         found = f"MATCH({at(row, first)},{self.draft.area('sampling.rank')},0)"
         self.live((row, RANKED), found, float(word + 1))
-        self._word((row, first + 1), place, word)
+        shown = f'{self.draft.at("vocabulary.words", place)}&""', self.words[word]
+        self.live((row, first + 1), *shown, "label")
         self._looked_up((row, first + 2), "share", place, word)
         kept = f'IF({self.draft.at("sampling.kept", place)}=1,"{KEPT}","{OUT}")'
         sign = KEPT if self.trace["sampling.kept"].values[0, word] else OUT
         self.live((row, first + 3), kept, sign, "echo", align="center")
-
-    def _word(self, spot: tuple[int, int], place: str, word: int) -> None:
-        formula = f'{self.draft.at("vocabulary.words", place)}&""'
-        self.live(spot, formula, self.words[word], "label")
 
     def _looked_up(self, spot: tuple[int, int], name: str, place: str, word: int) -> None:
         step, shown = f"sampling.{name}", self.draft.shown(f"sampling.{name}", 0, word)
@@ -152,7 +149,8 @@ class DrawTab(EntryPen):
     def _interval(self, row: int, word: int) -> None:
         """A line of the intervals."""
         first, place = plan.INTERVALS.first, at(row, SHOWN, fixed=True)
-        self._word((row, first), place, word)
+        shown = f'{self.draft.at("vocabulary.words", place)}&""', self.words[word]
+        self.live((row, first), *shown, "label")
         names = ("renormalised", "from", "cumulative", "digits")
         for column, name in enumerate(names, start=first + 1):
             self._looked_up((row, column), name, place, word)

@@ -151,17 +151,15 @@ class EntryPen(Pen):
             else:
                 self.between(cells, kind, "digits" if kind == "random" else "decimal")
 
-    def choose(
-        self, cells: Sequence[str], items: Iterable[float | str], prompt: str, reason: str
-    ) -> None:
-        """A drop-down list of numbers or words in each of the cells."""
+    def choose(self, cells: Sequence[str], items: Iterable[float | str], *says: str) -> None:
+        """A drop-down list of numbers or words in each of the cells, with a prompt and a reason."""
         known = tuple(items)
         if known not in self._known:
             for row, item in enumerate(known, start=self._free):
                 self.put(f"{self._list}{row}", item, "tag", align="center")
             first, self._free = self._free, self._free + len(known) + 1
             self._known[known] = f"${self._list}${first}:${self._list}${self._free - 2}"
-        self.of_area(cells, self._known[known], prompt, reason)
+        self.of_area(cells, self._known[known], *says)
 
     def of_area(self, cells: Sequence[str], area: str, prompt: str, reason: str) -> None:
         """A drop-down list of what stands in an area."""

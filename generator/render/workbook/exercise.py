@@ -13,7 +13,7 @@ from generator.plans.workbook import plan
 from generator.render.owner import Owner
 from generator.render.workbook.build import build
 from generator.render.workbook.draft import draft_of
-from generator.render.workbook.limits import check
+from generator.render.workbook.sheet_tabs import check
 
 
 def render(

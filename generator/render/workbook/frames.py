@@ -53,7 +53,7 @@ class Frames(TabPen):
     def write(self) -> None:
         """All of them."""
         for box, step in self.homes():
-            if step.kind == "given" and self.start.entry(step.name, 0, 0) is None:
+            if step.kind == "given" and (step.name, 0, 0) not in self.start.by_cell:
                 wrong = self._wrong(at(box.row, box.column), step)
                 self.marks.add(box.span(), rules.refused(wrong))
         frames = [*self._chosen(), *self._focus(), *self._winners()]

@@ -1,16 +1,16 @@
 """The texts of a tab: its head, heading lines, formulas in functions, worked arithmetic, labels."""
 
 from collections.abc import Iterator
+from functools import cached_property
 
 from generator.engine.place import place_of
 from generator.locales.catalogue import Catalogue
 from generator.notation.excel import as_typed
 from generator.notation.live import AsTyped, LiveLines
 from generator.notation.shown import number
-from generator.render.workbook.draft import Draft
 from generator.render.workbook.file.package import CellFormula
 from generator.render.workbook.layout.box import Box, on
-from generator.render.workbook.layout.layout import WORDS_COLUMN, Band, HeadingLine, Sheet, TabLabel
+from generator.render.workbook.layout.layout import WORDS_COLUMN, Band, HeadingLine, TabLabel
 from generator.render.workbook.layout.tabs import (
     FOCUS,
     FOCUS_ROW,
@@ -31,9 +31,10 @@ from generator.steps import kind_of
 class BandTexts(TabPen):
     """Writes them; `tokens` are those of the tab's round, where some table has a row for each."""
 
-    def __init__(self, draft: Draft, sheet: Sheet) -> None:
-        super().__init__(draft, sheet)
-        self.tokens = self.layout.focusable(sheet)
+    @cached_property
+    def tokens(self) -> tuple[str, ...]:
+        """Those of the tab's round, where some table has a row for each."""
+        return self.layout.focusable(self.sheet)
 
     def write(self, band: Band) -> None:
         """Everything that stands around the boxes of a band."""
@@ -122,9 +123,10 @@ class BandTexts(TabPen):
         names, step = self.draft.names, self.trace[box.step]
         asked = any(cell[0] == step.name for cell in self.exercise.asked)
         sign, _, role = self.t(f"workbook.role.{'asked' if asked else step.kind}").partition("  ")
-        symbol, full = names.symbol(step.name, box), names.full(step.name, box)
+        symbol = names.symbol(step.name, box)
         silent = asked or (box.turned and symbol.endswith("ᵀ"))  # a formula is the first hint
         formula = "" if silent else names.formula(step.name)
+        full = names.full(step.name, symbol)
         whole = [f"{names.name(step.name)} {formula}", formula] if formula else []
         for text in (*whole, full):
             yield f"{text} [{sign} {role}]"
@@ -142,7 +144,7 @@ class BandTexts(TabPen):
         way = "above" if home.row <= box.row else "below"
         key = "tab" if home.sheet != box.sheet else way
         where = self.t(f"workbook.place.{key}", tab=home.sheet)
-        full = self.draft.names.full(box.step, box, here)
+        full = self.draft.names.full(box.step, symbol)
         yield f"{full} ({where})"
         if symbol:
             yield f"{symbol} ({where})"

@@ -6,6 +6,7 @@ or with the pupil's own numbers.
 
 import re
 from collections.abc import Sequence
+from functools import partialmethod
 
 from generator.checks.exercise import gathered
 from generator.checks.verdict import GATE, NO_NUMBER, NOT_YET, RIGHT, WRONG, When, gate, verdict
@@ -21,7 +22,7 @@ from generator.render.workbook.file.package import CellFormula
 from generator.render.workbook.layout import checks as beside
 from generator.render.workbook.layout.box import Box, Rectangle, at, on
 from generator.render.workbook.layout.layout import WORDS_COLUMN, HeadingLine
-from generator.render.workbook.pen import Spot, TabPen
+from generator.render.workbook.pen import TabPen
 from generator.steps import kind_of
 
 HELP_COLUMN = 2
@@ -37,9 +38,7 @@ class CheckPen(TabPen):
         self.checks, self.columns = checks, checks.columns
         self.paused = f"{on(*self.layout.paused)}>0"
 
-    def note(self, spot: Spot, formula: str, cached: float | str) -> None:
-        """A formula of the checks, small and grey."""
-        self.live(spot, formula, cached, "step", align="right")
+    note = partialmethod(TabPen.live, role="step", align="right")  # a formula, small and grey
 
     def where(self, cells: Sequence[Cell]) -> list[Rectangle]:
         """Where entries stand, as rectangles."""

@@ -8,7 +8,7 @@ from generator.render.workbook.draft import Draft
 from generator.render.workbook.entries import ON_OFF, EntryPen, quoted
 from generator.render.workbook.file.cells import cell_at
 from generator.render.workbook.layout import start_layout as plan
-from generator.render.workbook.layout.box import at, on
+from generator.render.workbook.layout.box import Box, at, on
 from generator.render.workbook.layout.layout import Sheet
 from generator.render.workbook.layout.tabs import learning, trainings
 from generator.render.workbook.pen import TabPen
@@ -88,7 +88,8 @@ class LearnTab(TabPen):
         ends |= {"end_type": "formula", "end_value": most, "end_color": HEAT[1]}
         self.marks.add(slope.span, ColorScaleRule(**ends))
         if self.sheet.tab.step == 1 and passes > 2 and self.start.learn:
-            Charts(self.draft, self.sheet).losses(self.start.learn.top, passes)
+            losses = Box("", self.title, self.start.learn.top, plan.LOSS, passes, 1)
+            Charts(self.draft, self.sheet).losses(losses)
 
 
 def tabs_of(draft: Draft, sheet: Sheet) -> list[LearnTab]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from copy import copy
+from typing import Any
 
 from openpyxl.formatting.formatting import ConditionalFormattingList
 from openpyxl.formatting.rule import Rule
@@ -36,6 +37,7 @@ class Pen:
         role: str = "text",
         number: str = "General",
         align: str = "",
+        *,
         wrap: bool = False,
         indent: int = 0,
     ) -> None:
@@ -52,12 +54,11 @@ class Pen:
         formula: str,
         cached: float | str,
         role: str = "tag",
-        number: str = "General",
-        align: str = "",
-        indent: int = 0,
+        *look: str,
+        **more: Any,
     ) -> None:
-        """A formula without its "=", and the value that it has as delivered."""
-        self.put(spot, CellFormula(f"={formula}", cached), role, number, align, indent=indent)
+        """A formula without its "=", and the value that it has as delivered; `look` as in `put`."""
+        self.put(spot, CellFormula(f"={formula}", cached), role, *look, **more)
 
     def link(
         self, spot: tuple[int, int], text: str, target: tuple[str, str], role: str = "link"

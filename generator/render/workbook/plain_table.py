@@ -92,18 +92,26 @@ class _Looks:
         self.words = self._look(self.plain, alignment=left)
         self._figures = dict[int | None, Any]()
 
-    def figure(self, decimals: int | None) -> Any:
-        """The look of a number that shows so many decimals; None shows what it has."""
-        if decimals not in self._figures:
-            places = "" if decimals is None else f"0.{'0' * decimals}" if decimals else "0"
-            shown = {"number_format": places} if places else {}
-            self._figures[decimals] = self._look(self.plain, **shown)
-        return self._figures[decimals]
+    def cell(self, entry: str | Figure) -> Any:
+        """A cell with a text, or with a number that shows so many decimals."""
+        if isinstance(entry, str):
+            return self.text(entry, self.words)
+        if entry.decimals not in self._figures:
+            shown = {} if entry.decimals is None else {"number_format": f"{0:.{entry.decimals}f}"}
+            self._figures[entry.decimals] = self._look(self.plain, **shown)
+        cell = WriteOnlyCell(self.page, entry.value)
+        cell._style = self._figures[entry.decimals]
+        return cell
+
+    def text(self, text: str, look: Any) -> Any:
+        """A cell with a text; a word that begins with "=" stays a word."""
+        cell = WriteOnlyCell(self.page)
+        cell._value, cell.data_type, cell._style = readable(text), "s", look
+        return cell
 
     def _look(self, font: Font, **more: Any) -> Any:
         cell = WriteOnlyCell(self.page)
-        cell.font = font
-        for name, value in more.items():
+        for name, value in {"font": font, **more}.items():
             setattr(cell, name, value)
         return cell._style
 
@@ -116,24 +124,9 @@ def _fill(page: Any, columns: Sequence[Column], lines: Iterable[Line]) -> None:
     page.page_setup.fitToHeight = 0  # as many pages as it takes
     for number, column in enumerate(columns, start=1):
         page.column_dimensions[get_column_letter(number)].width = column.width
-    page.append([_text(page, column.heading, looks.head) for column in columns])
+    page.append([looks.text(column.heading, looks.head) for column in columns])
     last = 1  # counted here: a write-only page does not know how many rows it has
     for line in lines:
-        page.append([_cell(page, entry, looks) for entry in line])
+        page.append(list(map(looks.cell, line)))
         last += 1
     page.auto_filter.ref = f"A1:{get_column_letter(len(columns))}{last}"
-
-
-def _cell(page: Any, entry: str | Figure, looks: _Looks) -> Any:
-    if isinstance(entry, str):
-        return _text(page, entry, looks.words)
-    cell = WriteOnlyCell(page, entry.value)
-    cell._style = looks.figure(entry.decimals)
-    return cell
-
-
-def _text(page: Any, text: str, look: Any) -> Any:
-    cell = WriteOnlyCell(page)
-    cell._value, cell.data_type = readable(text), "s"  # a word that begins with "=" stays a word
-    cell._style = look
-    return cell

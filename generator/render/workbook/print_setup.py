@@ -7,7 +7,6 @@ page upright; a longer one takes pages across, cut at its tables.
 import math
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
-from typing import NamedTuple
 
 from openpyxl.utils import get_column_letter
 from openpyxl.worksheet.pagebreak import Break
@@ -30,13 +29,6 @@ SHRUNK = (1.0, 0.96, 0.92, 0.88, 0.85)  # of the size at which a tab is as wide 
 SMALLEST = 0.68  # of the size on the screen: below that the small type cannot be read
 SIDE = 0.4  # inches of the left and the right margin of Start
 UPRIGHT, START_SMALLEST = (537.0, 758.0), 0.6  # points inside them; size of type of 6 points
-
-
-class Pages(NamedTuple):
-    """A tab on pages: how much smaller than page-wide, and which bands, from 0, begin a page."""
-
-    shrunk: float
-    first: tuple[int, ...]
 
 
 class TabFit(TabPen):
@@ -98,11 +90,13 @@ class TabFit(TabPen):
             math.fsum(rows[row].height or LINE for row in range(band.top, band.bottom + 2))
             for band in self.sheet.bands
         ]
-        wide = math.fsum(map(points_of, self.grid.widths))
-        cut = pages(wide, (math.fsum(HEAD), HEAD[-1]), heights)
-        for k in cut.first:
+        whole = min(1.0, PAGE_WIDTH / math.fsum(map(points_of, self.grid.widths)))
+        sizes = [size for size in SHRUNK if size == 1 or whole * size >= SMALLEST]
+        cuts = {size: list(_first(PAGE_HEIGHT / (whole * size), heights)) for size in sizes}
+        shrunk = min(cuts, key=lambda size: (len(cuts[size]), -size))  # fewest pages, largest type
+        for k in cuts[shrunk]:
             page.row_breaks.append(Break(id=self.sheet.bands[k].top - 1))
-        more = (1 - cut.shrunk) * (PAPER - LEFT - RIGHT) / 2
+        more = (1 - shrunk) * (PAPER - LEFT - RIGHT) / 2
         page.page_margins.left, page.page_margins.right = LEFT + more, RIGHT + more
         page.print_title_rows = f"{FIRST_ROW - 1}:{FIRST_ROW - 1}"
 
@@ -166,25 +160,17 @@ def fit_start(draft: Draft) -> None:
         used += height
 
 
-def pages(wide: float, heads: tuple[float, float], heights: Sequence[float]) -> Pages:
-    """The fewest pages for bands of these heights, in points, on a tab of that width.
-
-    Of the `heads` one stands above the first band, one above each further page. Of equally few
-    pages the largest type is taken. A band longer than a page is cut by the program.
-    """
-    whole = min(1.0, PAGE_WIDTH / wide)
-    sizes = [size for size in SHRUNK if size == 1 or whole * size >= SMALLEST]
-    cuts = [Pages(x, tuple(_first(PAGE_HEIGHT / (whole * x), heads, heights))) for x in sizes]
-    return min(cuts, key=lambda cut: (len(cut.first), -cut.shrunk))
-
-
 def points_of(characters: float) -> float:
     """How wide a column of so many characters is on paper."""
     return (characters * DIGIT + BORDER) * POINTS
 
 
-def _first(page: float, heads: tuple[float, float], heights: Sequence[float]) -> Iterator[int]:
-    used, again = heads
+def _first(page: float, heights: Sequence[float]) -> Iterator[int]:
+    """Which bands, from 0, begin a page; one that is longer than a page the program cuts.
+
+    The head of the tab stands above the first band, its last row above each further page.
+    """
+    used, again = math.fsum(HEAD), HEAD[-1]
     for k, height in enumerate(heights):
         if k and used > again and used + height > page:
             yield k

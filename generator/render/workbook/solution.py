@@ -5,7 +5,7 @@ from generator.engine.trace import Trace
 from generator.locales.catalogue import Catalogue
 from generator.render.workbook.build import build
 from generator.render.workbook.draft import draft_of
-from generator.render.workbook.limits import check
+from generator.render.workbook.sheet_tabs import check
 
 
 def render(trace: Trace, catalogue: Catalogue) -> bytes:

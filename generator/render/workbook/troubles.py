@@ -40,7 +40,7 @@ class Troubles(Pen):
         """Inputs first, for what follows from them is no trouble of its own."""
         steps = [(sheet, step) for sheet in self.layout.sheets for step in sheet.tab.steps]
         for sheet, step in steps:
-            if step.kind == "given" and self.start.entry(step.name, 0, 0) is None:
+            if step.kind == "given" and (step.name, 0, 0) not in self.start.by_cell:
                 yield from (self._no_word if step.text else self._no_number)(sheet, step)
         for sheet, step in steps:
             yield from self._of_results(sheet, step)

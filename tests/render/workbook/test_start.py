@@ -24,8 +24,8 @@ from generator.render.workbook.entries import LONGEST_TEXT, chunks
 from generator.render.workbook.file.package import to_bytes
 from generator.render.workbook.layout.start_layout import LAST_COLUMN
 from generator.render.workbook.layout.tabs import is_control
-from generator.render.workbook.limits import check
 from generator.render.workbook.print_setup import UPRIGHT, points_of
+from generator.render.workbook.sheet_tabs import check
 from generator.render.workbook.solution import render
 from generator.render.workbook.start_tab import StartTab
 from generator.render.workbook.tab_map import Progress
@@ -59,7 +59,7 @@ def warning(made: Book, values: Values) -> Value:
 
 
 def message(made: Book, values: Values, step: str, i: int = 0, j: int = 0) -> Value:
-    entry = made.layout.start.entry(step, i, j)
+    entry = made.layout.start.by_cell.get((step, i, j))
     assert entry is not None
     start = made.layout.start
     return values[start.page(entry)][start.cells(entry).message]

@@ -198,7 +198,7 @@ class Layout:
 
         For a control, at home on Start, that is the choice itself; for a token a look at it.
         """
-        entry = self.start.entry(step, i, j)
+        entry = self.start.by_cell.get((step, i, j))
         if entry is None:
             return None
         if entry.kind == "word":
@@ -207,7 +207,7 @@ class Layout:
 
     def input_of(self, step: str, i: int, j: int) -> tuple[str, str]:
         """Sheet and cell where somebody types a new value for a given cell."""
-        entry = self.start.entry(step, i, j)
+        entry = self.start.by_cell.get((step, i, j))
         if entry is not None:
             return self.start.page(entry), self.start.cells(entry).own
         home = self.homes[step]

@@ -238,7 +238,7 @@ class StartLayout:
     Where there is a Draw tab, `draw`, what belongs to drawing is typed in there; the rows of
     `mirrored` repeat it. What belongs to training is typed in on the tab Learn, `learn`. Where it
     is not `solved` there is no Draw tab and no comparison: they would tell answers. `entries` are
-    all rows in which something can be typed, but for the settings.
+    all rows in which something can be typed, but for the settings; `by_cell` those of given cells.
     """
 
     def __init__(self, trace: Trace, catalogue: Catalogue, solved: bool = True) -> None:
@@ -270,7 +270,7 @@ class StartLayout:
         groups = (*self.groups, *(self.draw.groups if self.draw else ()))
         self.entries = [entry for group in groups for entry in group.entries]
         self.entries += [*self.words, *(self.learn.entries if self.learn else ())]
-        self._by_cell = {(entry.step, entry.i, entry.j): entry for entry in self.entries}
+        self.by_cell = {(entry.step, entry.i, entry.j): entry for entry in self.entries}
 
     def page(self, entry: ControlEntry) -> str:
         """The title of the tab on which the row of an entry stands."""
@@ -295,10 +295,6 @@ class StartLayout:
     def cells(self, entry: ControlEntry) -> Cells:
         """Where the row of an entry has what, on its own tab."""
         return cells(columns_of(entry), entry.row)
-
-    def entry(self, step: str, i: int, j: int) -> ControlEntry | None:
-        """The row in which a given cell is changed; None where it is typed in at its home."""
-        return self._by_cell.get((step, i, j))
 
     def force(self, entry: ControlEntry) -> str:
         """The formula of what is in force: the experiment, else the own value, else as delivered.

@@ -56,9 +56,9 @@ class TableNames:
             return ""
         return self.symbols.step(step)
 
-    def full(self, step: str, box: Box | None = None, at: str = "") -> str:
+    def full(self, step: str, symbol: str) -> str:
         """Name and symbol, "Key Kᵀ"; "Gain γ of the layer norm" has it within."""
-        name, symbol = self.name(step), self.symbol(step, box, at)
+        name = self.name(step)
         within = symbol and self._plain(step) in name.split()
         return name if within else f"{name} {symbol}".rstrip()
 

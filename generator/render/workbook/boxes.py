@@ -9,7 +9,7 @@ from itertools import product
 
 from generator.engine.trace import Step
 from generator.render.workbook.file.package import CellFormula
-from generator.render.workbook.layout.box import Box, at
+from generator.render.workbook.layout.box import Box, at, on
 from generator.render.workbook.layout.checks import COUNT, KEPT_ROW, LARGEST, TOTAL_ROW, KeptTab
 from generator.render.workbook.layout.layout import FIRST_ROW, Band
 from generator.render.workbook.layout.tabs import FOCUS
@@ -63,26 +63,21 @@ class Boxes(TabPen):
             for i, j in cells_of(step):
                 if (step.name, i, j) in exercise.asked:
                     self.put(box.place(i, j), None, "entry", number, "right")
-        formulas = (
-            (
-                i,
-                j,
-                excel.formula(
-                    exercise.shown(cell) if exercise.hides(*cell) else self.trace.cell(*cell)
-                ),
-            )
-            for i, j in cells_of(step)
-            if (cell := (step.name, i, j)) not in exercise.asked
-        )
+        formulas = []
+        for i, j in cells_of(step):
+            cell = step.name, i, j
+            if cell not in exercise.asked:
+                hidden = exercise.hides(*cell)
+                read = exercise.shown(cell) if hidden else self.trace.cell(*cell)
+                formulas.append((i, j, excel.formula(read)))
         self._fill(box, role, formulas)
 
     def _repeated(self, box: Box) -> Iterator[tuple[int, int, str]]:
         """The formulas of an echo; an empty cell is repeated as empty and not as 0."""
         home = self.layout.homes[box.step]
         for i, j in cells_of(self.trace[box.step]):
-            address = (
-                home.cell(i, j) if home.sheet == box.sheet else self.draft.cell(box.step, i, j)
-            )
+            cell = home.cell(i, j)
+            address = cell if home.sheet == box.sheet else on(home.sheet, cell)
             hidden = self.exercise.hides(box.step, i, j)
             yield i, j, f'=IF({address}="","",{address})' if hidden else f"={address}"
 

@@ -144,15 +144,11 @@ class Glance:
         has = [part for part in ("masked", "scaled") if f"{first}.{part}" in trace][:1]
         has += ["shifted"] if f"{first}.shifted" in trace else []
         self.lines = ("scores", *has, "exp", "weights")
-        base, alone = trace.preset.softmax_base, f"{first}.scaled" not in trace
-        self.captions = [
-            self.said(
-                "masked.alone" if part == "masked" and alone else part,
-                number=number,
-                base=f"{base:g}" if base else "e",
-            )
-            for number, part in enumerate(("each", *self.lines), start=1)
-        ]
+        base, scaled = trace.preset.softmax_base, f"{first}.scaled" in trace
+        keys = {"masked": "masked" if scaled else "masked.alone"}
+        named = {"base": f"{base:g}" if base else "e"}
+        captions = enumerate(("each", *self.lines), start=1)
+        self.captions = [self.said(keys.get(x, x), number=k, **named) for k, x in captions]
         known = {step.name for tab in tabs if tab.round == 1 for step in tab.steps}
         self.map = self._map(known)
         self._longest = max(len(f"{k} {token}") for k, token in enumerate(self.words, start=1))

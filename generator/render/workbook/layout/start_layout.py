@@ -7,7 +7,7 @@ chosen and the loss of each pass. The controls are given cells that pupils chang
 from collections.abc import Sequence
 from itertools import product
 from textwrap import wrap
-from typing import NamedTuple
+from typing import Generic, NamedTuple, TypeVar
 
 from openpyxl.utils import get_column_letter
 
@@ -191,6 +191,7 @@ def strips(trace: Trace, top: int, bottom: int) -> tuple[Rectangle, ...]:
     return tuple(Rectangle(top, left, bottom, left + wide - 1) for left in lefts)
 
 
+T = TypeVar("T")
 HEAD_ROW = 4  # under the title, the live sentence and the warning
 TO_DO = 5
 SETTINGS = ("focus", "judge", "tolerance", "interim")
@@ -202,34 +203,25 @@ WIDTH = 11.0  # characters of a column
 NOTHING_NEXT = "–"  # where it cannot be computed; the message says why
 
 
-class StartColumns(NamedTuple):
-    """The columns of a table: own value, as delivered, in force, message, running check."""
+class TableRow(NamedTuple, Generic[T]):
+    """What a table has in a row: own value, as delivered, in force, message, running check."""
 
-    name: int
-    own: int
-    delivered: int
-    force: int
-    message: int
-    check: int
+    name: T
+    own: T
+    delivered: T
+    force: T
+    message: T
+    check: T
 
 
+StartColumns = TableRow[int]  # the columns of a table
+Cells = TableRow[str]  # the addresses of one row, on its own tab
 CONTROL = StartColumns(1, 3, 4, 5, 6, 16)
 WORD = StartColumns(9, 10, 11, 12, 13, 17)
 SETTING = StartColumns(9, 11, 0, 12, 13, 17)
 LEARNING = StartColumns(1, 2, 3, 4, 5, 22)  # on the tab Learn, the running check on Start
 DRAWING = StartColumns(1, 2, 3, 4, CHECKS, CHECKS + 1)  # on the Draw tab
 LAST_COLUMN, JOINED, LISTS, PAUSED, TROUBLES = 14, 18, 19, 20, 21
-
-
-class Cells(NamedTuple):
-    """The addresses of one row of a table, on the Start tab itself."""
-
-    name: str
-    own: str
-    delivered: str
-    force: str
-    message: str
-    check: str
 
 
 class StartLayout:

@@ -53,16 +53,11 @@ def tabs(trace: Trace, catalogue: Catalogue) -> tuple[Tab, ...]:
             place = Home("learn")
         steps_at.setdefault(place, []).append(step)
     steps_at = _with_readers(steps_at)
+    ordered = [(place, tuple(steps_at[place])) for place in sorted(steps_at, key=_order)]
+    titles = {place: title_of(trace, catalogue, place) for place in steps_at}
     return tuple(
-        Tab(
-            place.kind,
-            title_of(trace, catalogue, place),
-            tuple(steps_at[place]),
-            place.round,
-            place.step,
-            tuple(moved.get(place, ())),
-        )
-        for place in sorted(steps_at, key=_order)
+        Tab(at.kind, titles[at], steps, at.round, at.step, tuple(moved.get(at, ())))
+        for at, steps in ordered
     )
 
 

@@ -148,7 +148,7 @@ def _marked(folder: Path, scheme: Scheme, pupils: Iterable[Iterable[Entries]]) -
         own: dict[Cell, Number] = {}
         for one in files:
             own.update(one.typed)
-        found += [PupilFile(batch, one).marked(own, scheme) for one in files]
+        found += [PupilFile(batch, scheme, one).marked(own) for one in files]
     return found
 
 
@@ -156,19 +156,20 @@ class PupilFile(NamedTuple):
     """One file of a batch as it is marked."""
 
     batch: Batch
+    scheme: Scheme
     entries: Entries
 
-    def marked(self, own: Mapping[Cell, Number], scheme: Scheme) -> MarkedFile:
+    def marked(self, own: Mapping[Cell, Number]) -> MarkedFile:
         """Its marks; `own` is all that its pupil entered."""
         sheets, seat = self.entries.source.sheets, self.batch.seat(self.entries.source.code)
         in_workbook = sheets == (WORKBOOK,)
         task = seat.in_workbook if in_workbook else seat.on_paper(sheets)
         carries = self.batch.lesson.worksheet.carry == "own" and not in_workbook
-        every = questions_of(task.trace, task.plans, scheme, carries=carries)
+        every = questions_of(task.trace, task.plans, self.scheme, carries=carries)
         questions = [question for question in every if question.name in sheets]
         typed = {**own, **self.entries.typed} if carries else self.entries.typed
         answers, worth = replace(self.entries, typed=typed), seat.worth
-        marks = marked(questions, answers, scheme, self._listed(), worth)
+        marks = marked(questions, answers, self.scheme, self._listed(), worth)
         return MarkedFile(marks, self._others(task.trace))
 
     def _listed(self) -> dict[str, list[Slip]]:

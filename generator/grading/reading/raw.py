@@ -30,6 +30,8 @@ from generator.locales.folders import ENGLISH
 from generator.render.worksheet.pdf_libraries import pikepdf
 
 LARGEST = 25_000_000  # bytes of one file
+MOST_FILES = 5_000  # in one archive
+UNPACKED_ARCHIVE = 2_000_000_000  # bytes of all its files; a bomb of 200 kB says 100 GB
 MOST_CELLS = 300_000  # in all names of a workbook together
 LONGEST = 200  # characters of an entry that are kept
 
@@ -146,6 +148,26 @@ class FileContent(NamedTuple):
         """It opened as a zip."""
         return zipfile.ZipFile(io.BytesIO(self.data))
 
+    def names(self) -> list[str]:
+        """The names of the files in it; `NotOurs` for more than anybody hands in."""
+        with self.archive() as archive:
+            members = [member for member in archive.infolist() if not member.is_dir()]
+        if len(members) > MOST_FILES:
+            raise NotOurs("files", count=len(members), most=MOST_FILES)
+        if (size := sum(member.file_size for member in members)) > UNPACKED_ARCHIVE:
+            raise NotOurs("unpacks", size=megabytes(size), most=megabytes(UNPACKED_ARCHIVE))
+        return sorted({member.filename for member in members})
+
+    def member(self, name: str) -> FileContent:
+        """One of these files; `NotOurs` for one that is too large or locked."""
+        with self.archive() as archive:
+            member = archive.getinfo(name)
+            if member.file_size > LARGEST:
+                raise NotOurs("unpacked", size=megabytes(member.file_size))
+            if member.flag_bits & 1:
+                raise NotOurs("locked")
+            return FileContent(archive.read(member))
+
     def raw(self) -> Raw:
         """All that is in it; `NotOurs` where it cannot be read."""
         if len(self.data) > LARGEST:
@@ -201,7 +223,7 @@ class FileContent(NamedTuple):
                     "fields": len(form_fields),
                     "written": _written(pdf),
                     "mended": bool(pdf.get_warnings()),
-                    "printed": list(map(_codes, pdf.pages)) if form_fields else [],
+                    "printed": [sorted(_codes(page)) for page in pdf.pages] if form_fields else [],
                 }
         except pikepdf.PasswordError as error:
             raise NotOurs("password") from error
@@ -247,18 +269,14 @@ def plain(value: object) -> str | float | None:
     if isinstance(value, bool):
         return str(value).upper()
     if isinstance(value, int | float):
-        return _number(value)
+        try:
+            number = float(value)
+        except OverflowError:
+            return str(value)[:LONGEST]
+        return number if math.isfinite(number) else str(number)
     if isinstance(value, datetime.date | datetime.time):
         return value.isoformat()
     return str(value)[:LONGEST] if str(value).strip() else None
-
-
-def _number(value: float) -> str | float:
-    try:
-        number = float(value)
-    except OverflowError:
-        return f"{str(value)[:LONGEST]}"
-    return number if math.isfinite(number) else str(number)
 
 
 def _fields(node: Any, above: str, depth: int) -> Iterator[tuple[str, str]]:
@@ -323,14 +341,9 @@ _LETTER = re.compile(rb"<([0-9a-fA-F]{4})>\s*<([0-9a-fA-F]{4})>")
 SHOWING = "Tf TJ Tj"
 
 
-def _codes(page: pikepdf.Page) -> list[str]:
+def _codes(page: pikepdf.Page) -> set[str]:
     """What may be a code on a page; no page has another one's word on it by chance."""
-    words = (word for text in _texts(page) for word in text.split())
-    return sorted({word for word in words if CODE.fullmatch(word)})
-
-
-def _texts(page: pikepdf.Page) -> Iterator[str]:
-    """The texts that a page shows, each as it was written in one go."""
+    found: set[str] = set()
     fonts = {name: _table(font) for name, font in page.resources.get("/Font", {}).items()}
     letters: dict[bytes, str] = {}
     for instruction in pikepdf.parse_content_stream(page, SHOWING):
@@ -338,7 +351,9 @@ def _texts(page: pikepdf.Page) -> Iterator[str]:
         if str(instruction.operator) == "Tf":
             letters = fonts.get(str(operands[0]), {})
         else:
-            yield "".join(letters.get(sign, "") for sign in _signs(operands[0]))
+            text = "".join(letters.get(sign, "") for sign in _signs(operands[0]))
+            found.update(filter(CODE.fullmatch, text.split()))
+    return found
 
 
 def _signs(shown: pikepdf.Object) -> Iterator[bytes]:

@@ -21,12 +21,10 @@ from queue import SimpleQueue
 from threading import Timer
 from typing import Any
 
-from generator.grading.reading.raw import LARGEST, FileContent, NotOurs, Raw, megabytes
+from generator.grading.reading.raw import FileContent, NotOurs, Raw, megabytes
 
 MEMORY = 1_500_000_000  # bytes that reading may take
-MOST_FILES = 5_000  # in one archive
 LARGEST_ARCHIVE = 500_000_000  # bytes, packed
-UNPACKED_ARCHIVE = 2_000_000_000  # bytes of all its files; a bomb of 200 kB says 100 GB
 LONGEST_ANSWER = 50_000_000
 
 
@@ -61,7 +59,7 @@ def _answers(path: str, after: int) -> Iterator[Raw]:
     try:
         content = FileContent(_read(path))
         if content.kind() == "zip":
-            names = _names(content)
+            names = content.names()
     except NotOurs as error:
         yield from ({"names": names}, _problem(error.reason.key, **error.reason.names))
         return
@@ -86,36 +84,16 @@ def _read(path: str) -> bytes:
         return file.read()
 
 
-def _names(content: FileContent) -> list[str]:
-    with content.archive() as archive:
-        members = [member for member in archive.infolist() if not member.is_dir()]
-    if len(members) > MOST_FILES:
-        raise NotOurs("files", count=len(members), most=MOST_FILES)
-    if (size := sum(member.file_size for member in members)) > UNPACKED_ARCHIVE:
-        raise NotOurs("unpacks", size=megabytes(size), most=megabytes(UNPACKED_ARCHIVE))
-    return sorted({member.filename for member in members})
-
-
 def _safely(content: FileContent, name: str) -> Raw:
     """What a file holds; whatever a broken one makes our libraries raise is said as one reason."""
     try:
-        return (_member(content, name) if name else content).raw()
+        return (content.member(name) if name else content).raw()
     except MemoryError:
         return _problem("memory")
     except NotOurs as error:
         return _problem(error.reason.key, **error.reason.names)
     except Exception as error:  # noqa: BLE001 - one let out would end the process as if it were slow
         return _problem("broken", error=error.__class__.__name__)
-
-
-def _member(content: FileContent, name: str) -> FileContent:
-    with content.archive() as archive:
-        member = archive.getinfo(name)
-        if member.file_size > LARGEST:
-            raise NotOurs("unpacked", size=megabytes(member.file_size))
-        if member.flag_bits & 1:
-            raise NotOurs("locked")
-        return FileContent(archive.read(member))
 
 
 if __name__ == "__main__":
@@ -135,25 +113,22 @@ class Reader:
         self._process: subprocess.Popen[str] | None = None
 
     def read(self, path: Path) -> list[Member]:
-        """What a file holds, or each file in an archive; a file that ends the process too."""
+        """What a file holds, or each file in an archive; a file that ends the process too.
+
+        Where the process ends, the next one begins after the file that ended it.
+        """
         names: list[str] = [""]
         files: list[Member] = []
         while len(files) < len(names):
-            names = self._go_on(path, names, files)
+            self._send({"path": os.fspath(path), "after": len(files)})
+            head = answer = self._answer()
+            names = head["names"] if head else names
+            while answer and len(files) < len(names):
+                answer = self._answer()
+                files.append((names[len(files)], answer or _problem("lost")))
+            if not head:
+                files.append((names[len(files)], _problem("lost")))
         return files
-
-    def _go_on(self, path: Path, names: list[str], files: list[Member]) -> list[str]:
-        """Read from the first file that is not there yet; where the process ends, note that one."""
-        self._send({"path": os.fspath(path), "after": len(files)})
-        if head := self._answer():
-            names = head["names"]
-        answer = head
-        while answer and len(files) < len(names):
-            answer = self._answer()
-            files.append((names[len(files)], answer or _problem("lost")))
-        if not head:
-            files.append((names[len(files)], _problem("lost")))
-        return names
 
     def _send(self, request: dict[str, Any]) -> None:
         if self._process is None:

@@ -201,9 +201,9 @@ def exam(pupils: str | Path | int, folder: str | Path, **options: Any) -> "Outco
     second-marking.pdf and scheme.toml, by which `grade` marks. Raises `UserError` for sheets
     without points, too little time, fewer pupils than versions, and as `batch` does.
     """
-    from generator.exams.run import run
+    from generator.exams.run import Exam
 
-    return run(pupils, Path(folder), **options)
+    return Exam.of(pupils=pupils, folder=Path(folder), **options).run()
 
 
 def reissue(manifest: str | Path, pupil: str, folder: str | Path | None = None) -> list[Path]:

@@ -5,8 +5,9 @@ Also here:
 * The lesson that an exam is, and everything that cannot be said before it is made.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
-from functools import partial
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, fields
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ from generator.classroom.files.store import store
 from generator.classroom.numbers.lesson import Lesson
 from generator.classroom.pupils.roster import Pupil, listed
 from generator.classroom.pupils.seats import Rows, usual_seat
+from generator.engine.preset import Preset
 from generator.errors import UserError, first_of, require_known
 from generator.exams.papers import ROW, ExamPapers, in_versions, versions_of
 from generator.grading.marking.mark_class import names_of
@@ -25,61 +27,12 @@ from generator.grading.marking.task import batch_in
 from generator.locales.catalogue import load
 from generator.presets.defaults import CLASS
 from generator.presets.load import load_preset
-from generator.processes import Progress
+from generator.processes import Progress, nobody
 from generator.render.worksheet.pdf import in_browser
 from generator.render.worksheet.pdf_engine import INSTALL_PANGO
 from generator.sheets.series import SERIES, SHEETS, in_order, require_sheet, resolved
 
-MINUTES, MOST_MINUTES = 45, 600
-
-
-def run(
-    pupils: str | Path | int,
-    folder: Path,
-    *,
-    sheets: Iterable[str] = ("4a",),
-    versions: Iterable[str] | None = None,
-    vary: str | None = None,
-    minutes: int = MINUTES,
-    row: int = ROW,
-    scheme: Path | None = None,
-    grades: str | None = None,
-    only: Iterable[str] | None = None,
-    seed: str | None = None,
-    jobs: int | None = None,
-    resume: bool = False,
-    told: Progress = lambda done, of: None,
-    **options: Any,
-) -> Outcome:
-    """See `generator.exam`, the function of the Python interface."""
-    outputs, sheets = tuple(only or ("pdf",)), tuple(sheets)
-    require_outputs(outputs)
-    require_sheets(sheets)
-    count = how_many(None if versions is None else tuple(versions), vary)
-    preset = options.pop("preset", CLASS)
-    model = load_preset(preset) if isinstance(preset, str | Path) else preset
-    rules = scheme_of(scheme, grades, options.get("language") or model.language)
-
-    entries = partial(listed, pupils)
-    require_pupils(entries, count)
-    place = store(str(folder))
-    lesson = lesson_of(sheets=tuple(in_order(sheets)), versions=count, minutes=minutes,
-                               scheme=rules, seed=seed_for(place, seed, resume),
-                               outputs=outputs, preset=model, row=row if count else 0,
-                               **options)  # fmt: skip
-    rows = in_versions(entries, count, row)
-    jobs = jobs_for(sum(1 for _ in rows()), jobs)
-    outcome = BatchRun(lesson, rows, place, jobs, resume=resume, told=told).run()
-    if outcome.finished:
-        batch = batch_in(folder)
-        names = names_of(batch) if lesson.print_names else {}
-        made = ExamPapers(batch, rules, row, names).files()
-        output.write({folder / "teacher" / name: content for name, content in made.items()})
-    return outcome
-
-
 OUTPUTS = ("pdf", "xlsx")
-WIDEST = 20  # seats of a row
 # Of single pupils; in an exam these are the same for all.
 FOR_ALL = ("sentence", "preset", "level")
 # What an exam decides for its pages and workbooks.
@@ -90,6 +43,122 @@ FIXED: Mapping[str, object] = {
     "interim": False,
     "hints": False,
 }
+
+
+@dataclass(frozen=True, kw_only=True)
+class Exam:
+    """An exam as it is asked for, see `generator.exam`; `options` are those of its lesson."""
+
+    pupils: str | Path | int
+    folder: Path
+    sheets: Iterable[str] = ("4a",)
+    versions: Iterable[str] | None = None
+    vary: str | None = None
+    minutes: int = 45
+    row: int = ROW
+    scheme: Path | None = None
+    grades: str | None = None
+    preset: str | Path | Preset = CLASS
+    only: Iterable[str] | None = None
+    seed: str | None = None
+    jobs: int | None = None
+    resume: bool = False
+    told: Progress = nobody
+    options: Mapping[str, Any]
+
+    @classmethod
+    def of(cls, **options: Any) -> "Exam":
+        """The exam of these options, its own and the lesson's."""
+        own = {one.name: options.pop(one.name) for one in fields(cls) if one.name in options}
+        return cls(**own, options=options)
+
+    def run(self) -> Outcome:
+        """Make everybody's papers and those for marking; `UserError` before anything is made."""
+        lesson = self._lesson()
+        rows = in_versions(self._entries, self._count, self.row)
+        jobs = jobs_for(sum(1 for _ in rows()), self.jobs)
+        place = store(str(self.folder))
+        outcome = BatchRun(lesson, rows, place, jobs, resume=self.resume, told=self.told).run()
+        if outcome.finished:
+            batch = batch_in(self.folder)
+            names = names_of(batch) if lesson.print_names else {}
+            made = ExamPapers(batch, self._rules, self.row, names).files()
+            output.write({self.folder / "teacher" / name: data for name, data in made.items()})
+        return outcome
+
+    @cached_property
+    def _entries(self) -> Rows:
+        return partial(listed, self.pupils)
+
+    @cached_property
+    def _model(self) -> Preset:
+        of = self.preset
+        return load_preset(of) if isinstance(of, str | Path) else of
+
+    @cached_property
+    def _rules(self) -> Scheme:
+        language = self.options.get("language") or self._model.language
+        return scheme_of(self.scheme, self.grades, language)
+
+    @cached_property
+    def _count(self) -> int:
+        """How many versions there are, by default two, 0 for own numbers each."""
+        vary, versions = self.vary, None if self.versions is None else tuple(self.versions)
+        if vary is not None and versions is not None:
+            raise UserError("--versions and --vary: an exam has one of them; leave the other out")
+        if vary not in (None, "numbers"):
+            raise UserError(
+                f"--vary: found {vary!r}; an exam has --vary numbers (everybody their own) or "
+                "--versions A,B"
+            )
+        return 0 if vary else versions_of(versions or ("A", "B"))
+
+    def _lesson(self) -> Lesson:
+        """The lesson whose pages are an exam's; `UserError` where it does not fit into its time."""
+        outputs, sheets = tuple(self.only or ("pdf",)), tuple(self.sheets)
+        if wrong := next((name for name in outputs if name not in OUTPUTS), None):
+            raise UserError(
+                f"--only: found {wrong!r}; an exam is made as pdf (paper, with --fillable also a "
+                "form) or xlsx (exercise workbook)"
+            )
+        require_sheets(sheets)
+        count, rules = self._count, self._rules
+        require_pupils(self._entries, count)
+        lesson = Lesson.asked(
+            sheets=tuple(in_order(sheets)),
+            vary=f"groups={count}" if count else "numbers",
+            exam=self.minutes,
+            tolerance=rules.tolerance,
+            carried=rules.credit.carried,
+            seed=seed_for(store(str(self.folder)), self.seed, self.resume),
+            outputs=outputs,
+            preset=self._model,
+            row=self.row if count else 0,
+            **{**self.options, **FIXED},
+        )
+        self._require_time(lesson)
+        if "pdf" in lesson.outputs and in_browser(lesson.worksheet):
+            raise UserError(
+                "an exam's PDF files need the system library Pango: their pages are numbered "
+                f"through, which no browser does. Install it with\n{INSTALL_PANGO}\n"
+                "or make the exam on paper without a cover, by the browser: paperformer batch "
+                "--points"
+            )
+        return lesson
+
+    def _require_time(self, lesson: Lesson) -> None:
+        plans = {
+            SERIES[sheet].name: task.base_plans[sheet].minutes
+            for sheet, task in usual_seat(lesson).tasks.items()
+        }
+        needed = sum(plans.values())
+        if needed > self.minutes:
+            each = ", ".join(f"{sheet} {one}" for sheet, one in plans.items())
+            raise UserError(
+                f"--minutes {self.minutes}: the sheets take {needed} minutes at level "
+                f"{lesson.worksheet.level} ({each}); take --minutes {needed} or more, a lower "
+                "--level, or fewer sheets"
+            )
 
 
 def scheme_of(path: Path | None, grades: str | None, language: str) -> Scheme:
@@ -106,18 +175,6 @@ def scheme_of(path: Path | None, grades: str | None, language: str) -> Scheme:
     table = grades or load(language).t("exam.grades.usual")
     require_known("table of grades", table, TABLES)
     return Scheme.model_validate({"half": True, "grades": table})
-
-
-def how_many(versions: Sequence[str] | None, vary: str | None) -> int:
-    """How many versions there are, by default two, 0 for own numbers each; `UserError` for both."""
-    if vary is not None and versions is not None:
-        raise UserError("--versions and --vary: an exam has one of them; leave the other out")
-    if vary not in (None, "numbers"):
-        raise UserError(
-            f"--vary: found {vary!r}; an exam has --vary numbers (everybody their own) or "
-            "--versions A,B"
-        )
-    return 0 if vary else versions_of(versions or ("A", "B"))
 
 
 def require_sheets(sheets: Iterable[str]) -> None:
@@ -139,57 +196,6 @@ def gives_points(name: str) -> bool:
     """Whether a sheet can stand in an exam: each pupil has something to answer there alone."""
     kind = SERIES[name].kind
     return kind.filled and not kind.together and not kind.complete
-
-
-def require_outputs(outputs: Sequence[str]) -> None:
-    """Raise a `UserError` for what no exam is made as."""
-    for name in outputs:
-        if name not in OUTPUTS:
-            raise UserError(
-                f"--only: found {name!r}; an exam is made as pdf (paper, with --fillable also a "
-                "form) or xlsx (exercise workbook)"
-            )
-
-
-def lesson_of(
-    *, sheets: tuple[str, ...], versions: int, minutes: int, scheme: Scheme, **options: Any
-) -> Lesson:
-    """The lesson whose pages are an exam's; `UserError` where it does not fit into its time."""
-    lesson = Lesson.asked(
-        sheets=sheets,
-        vary=f"groups={versions}" if versions else "numbers",
-        exam=minutes,
-        tolerance=scheme.tolerance,
-        carried=scheme.credit.carried,
-        **{**options, **FIXED},
-    )
-    _require_time(lesson, minutes)
-    _require_pango(lesson)
-    return lesson
-
-
-def _require_pango(lesson: Lesson) -> None:
-    if "pdf" in lesson.outputs and in_browser(lesson.worksheet):
-        raise UserError(
-            "an exam's PDF files need the system library Pango: their pages are numbered through, "
-            f"which no browser does. Install it with\n{INSTALL_PANGO}\n"
-            "or make the exam on paper without a cover, by the browser: paperformer batch --points"
-        )
-
-
-def _require_time(lesson: Lesson, minutes: int) -> None:
-    plans = {
-        SERIES[sheet].name: task.base_plans[sheet].minutes
-        for sheet, task in usual_seat(lesson).tasks.items()
-    }
-    needed = sum(plans.values())
-    if needed > minutes:
-        each = ", ".join(f"{sheet} {one}" for sheet, one in plans.items())
-        raise UserError(
-            f"--minutes {minutes}: the sheets take {needed} minutes at level "
-            f"{lesson.worksheet.level} ({each}); take --minutes {needed} or more, a lower --level, "
-            "or fewer sheets"
-        )
 
 
 def require_pupils(rows: Rows, versions: int) -> None:

@@ -81,7 +81,7 @@ def _class(seats: Sequence[StampedSeat], variants: Sequence[str]) -> None:
             usual = template(None)
             plans = [usual.planned(seat.trace).bare for seat in seats]
             fillings = [
-                (usual if plan == usual.request.plan.bare else template(plan)).filling(seat)
+                (usual if plan == usual.own.plan.bare else template(plan)).filling(seat)
                 for plan, seat in zip(plans, seats, strict=True)
             ]
             for filling in fillings:

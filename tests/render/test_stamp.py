@@ -43,8 +43,8 @@ def template(
 
 def assert_same(seat: StampedSeat, made: Template) -> None:
     """Stamped and rendered in full are the same page."""
-    stamped, asked = made.stamp(seat), made.request
-    full = in_full(asked.sheet, seat, asked.options, asked.variant)
+    stamped, own = made.stamp(seat), made.own
+    full = in_full(own.plan.sheet, seat, own.options, VARIANTS[not made.blank])
     assert max(different_pixels(stamped, full)) == 0
     assert text(stamped) == text(full)
     assert structure(stamped) == structure(full)
@@ -97,7 +97,7 @@ def test_in_english_with_a_qr_code() -> None:
     english = replace(QR, language="en")
     seat = pupil(5, language="en")
     made = template("4a", "solution", QR, "en")
-    assert made.request.options == english
+    assert made.own.options == english
     assert_same(seat, made)
 
 

@@ -144,7 +144,7 @@ class WorkLeaf(NamedTuple):
         """The template, or that of those who are asked otherwise."""
         if template is None:
             return None
-        plan, usual = template.planned(self.page.both.trace), template.request.plan
+        plan, usual = template.planned(self.page.both.trace), template.own.plan
         if plan.bare == usual.bare or _own_steps(plan) != _own_steps(usual):
             return template
         return laid_out(self._shape._replace(asked=plan.bare))

@@ -29,6 +29,8 @@ from generator.steps import Chapter, kind_of
 from generator.steps.variant import variant
 
 ALL = "*"
+DEVIATION = 6  # decimals
+MOST_BARS = 10
 
 
 def pages(trace: Trace, catalogue: Catalogue, steps: str = ALL) -> list[Page]:
@@ -57,7 +59,8 @@ class _Book:
         self.numbers = {name: k for k, name in enumerate(names, start=1)}
 
     def pages(self, wanted: Callable[[str], bool]) -> Iterator[Page]:
-        compared = self.trace.preset.compare if self._own_sentence() else None
+        own = self.trace.sentence in self.trace.preset.sentences.values()
+        compared = self.trace.preset.compare if own else None
         for step in (one for one in self.steps if not _is_count(one) and wanted(one.name)):
             yield self.page(step)
             if compared is not None and self.trace[compared.step] is step:
@@ -65,9 +68,6 @@ class _Book:
         counts = [step for step in self.steps if _is_count(step)]
         if any(wanted(step.name) for step in counts):
             yield self.counts(counts)
-
-    def _own_sentence(self) -> bool:
-        return self.trace.sentence in self.trace.preset.sentences.values()
 
     def page(self, step: Step) -> Page:
         """The page of one step."""
@@ -82,8 +82,8 @@ class _Book:
             formula=self.symbols.step(step.name) if computed else "",
             example=example,
             worked=worked + self.printed.contributions(step),
-            tables=(self.printed.table(step), *ranking(self.printed, step)),
-            charts=charts(self.printed, step),
+            tables=(self.printed.table(step), *self.ranking(step)),
+            charts=self.charts(step),
             notes=self.notes(step),
         )
 
@@ -98,7 +98,7 @@ class _Book:
             place=self.place(step),
             title=compared.title[language],
             sentence=self.catalogue.t("walk.compare.say", token=self.printed.quoted(row)),
-            tables=(comparison(self.printed, step, compared),),
+            tables=(self.compared(step, compared),),
             notes=() if note is None else (note,),
         )
 
@@ -152,6 +152,84 @@ class _Book:
             return tuple(filter(None, rules))
         return self.printed.legend(step)
 
+    def compared(self, step: Step, compare: Compare) -> WalkTable:
+        """Computed, given, deviation: a row each; the last one is that of the unrounded numbers."""
+        rows, columns = step.shape
+        if compare.row >= rows or len(compare.values) != columns:
+            raise UserError(
+                f"[compare] in the preset: found row {compare.row + 1} with {len(compare.values)} "
+                f"values, expected a row from 1 to {rows} and {columns} values, as {step.name} has"
+            )
+        exponents = (Decimal(repr(value)).as_tuple().exponent for value in compare.values)
+        decimals = max(max(0, -int(exponent)) for exponent in exponents)
+        computed = [float(value) for value in step.values[compare.row]]
+        pairs = zip(computed, compare.values, strict=True)
+        lines = {
+            "computed": (computed, decimals),
+            "given": (compare.values, decimals),
+            "deviation": ([mine - other for mine, other in pairs], DEVIATION),
+        }
+        return WalkTable(
+            rows=tuple(self.catalogue.t(f"walk.compare.{key}") for key in lines),
+            columns=self.printed.labels(step.columns, step),
+            cells=tuple(
+                tuple(number(value, digits, self.catalogue.language) for value in values)
+                for values, digits in lines.values()
+            ),
+        )
+
+    def charts(self, step: Step) -> tuple[Chart, ...]:
+        """The bars of a step of shares: the focus token's, or a chart for each temperature."""
+        t = self.catalogue.t
+        match step.place.kind:
+            case "weights":
+                i = self.printed.focus(step)
+                title = t("walk.bars", token=self.printed.quoted(step.rows[i]))
+                return (self._chart(step, i, self._seen_by_share(step, i), title),)
+            case "output.probabilities":
+                labels = self.printed.labels(step.rows, step)
+                count = step.shape[1]
+                more = t("walk.bars.more", shown=MOST_BARS, all=count) if count > MOST_BARS else ""
+                titles = (t("walk.bars.probabilities", temperature=label) for label in labels)
+                return tuple(
+                    self._chart(step, i, by_share(step.values[i])[:MOST_BARS],
+                                f"{title} ({more})" if more else title)
+                    for i, title in enumerate(titles)
+                )  # fmt: skip
+            case _:
+                return ()
+
+    def ranking(self, step: Step) -> tuple[WalkTable, ...]:
+        """The focus token's row sorted by share, with score and e^score; ties by position."""
+        if step.place.kind != "weights":
+            return ()
+        t, i = self.catalogue.t, self.printed.focus(step)
+        scaled = self.trace[step.name.replace(".weights", ".scaled")]
+        order, three = self._seen_by_share(step, i), (step, scaled, self.trace[step.inputs[0]])
+        cells = [tuple(self.printed.cell(one, i, j) for one in three) for j in order]
+        base = self.trace.preset.softmax_base
+        shown = "e" if base is None else number(base, None, self.catalogue.language)
+        exp = t("walk.sorted.exp") if base is None else t("walk.sorted.power", base=shown)
+        columns = (t("walk.sorted.share"), t("walk.sorted.score"), exp)
+        rows = tuple(step.columns[j] for j in order)
+        return (WalkTable(rows, columns, tuple(cells), title=t("walk.sorted")),)
+
+    def _chart(self, step: Step, i: int, places: list[int], title: str) -> Chart:
+        return Chart(
+            title,
+            tuple(step.columns[j] for j in places),
+            tuple(float(step.values[i, j]) for j in places),
+            tuple(self.printed.cell(step, i, j) for j in places),
+        )
+
+    def _seen_by_share(self, step: Step, i: int) -> list[int]:
+        order = by_share(step.values[i])
+        masked = step.name.replace(".weights", ".masked")
+        if masked not in self.trace:
+            return order
+        hidden = np.isinf(self.trace[masked].values[i])
+        return [j for j in order if not hidden[j]]
+
 
 def _is_count(step: Step) -> bool:
     return kind_of(step.name).chapter == "count" and step.kind == "computed"
@@ -182,7 +260,11 @@ def ordered(trace: Trace) -> list[Step]:
             waiting = []
         alone = step.place.head is None or step.place.learning  # told as it is computed
         (result if alone else waiting).append(step)
-    return _scale_when_needed(result + by_chapter(waiting))
+    result += by_chapter(waiting)
+    scale = [step for step in result if step.name == "scale"]
+    rest = [step for step in result if step.name != "scale"]
+    place = next((k for k, step in enumerate(rest) if "scale" in step.inputs), len(rest))
+    return rest[:place] + scale + rest[place:]
 
 
 def by_chapter(steps: Iterable[Step]) -> list[Step]:
@@ -196,114 +278,7 @@ def said(step: Step) -> str:
     return f"walk.say.{step.place.kind}{ending}"
 
 
-def _scale_when_needed(steps: list[Step]) -> list[Step]:
-    scale = [step for step in steps if step.name == "scale"]
-    rest = [step for step in steps if step.name != "scale"]
-    users = (k for k, step in enumerate(rest) if "scale" in step.inputs)
-    place = next(users, len(rest))
-    return rest[:place] + scale + rest[place:]
-
-
-DEVIATION = 6  # decimals
-
-
-def comparison(printed: Printed, step: Step, compare: Compare) -> WalkTable:
-    """Computed, given, deviation: a row each; the deviation is that of the unrounded numbers."""
-    _require_fit(step, compare)
-    t, language = printed.catalogue.t, printed.language
-    decimals = max(_decimals(value) for value in compare.values)
-    computed = [float(value) for value in step.values[compare.row]]
-    pairs = zip(computed, compare.values, strict=True)
-    return WalkTable(
-        rows=tuple(t(f"walk.compare.{key}") for key in ("computed", "given", "deviation")),
-        columns=printed.labels(step.columns, step),
-        cells=(
-            tuple(number(value, decimals, language) for value in computed),
-            tuple(number(value, decimals, language) for value in compare.values),
-            tuple(number(mine - other, DEVIATION, language) for mine, other in pairs),
-        ),
-    )
-
-
-def _require_fit(step: Step, compare: Compare) -> None:
-    rows, columns = step.shape
-    if compare.row >= rows or len(compare.values) != columns:
-        raise UserError(
-            f"[compare] in the preset: found row {compare.row + 1} with {len(compare.values)} "
-            f"values, expected a row from 1 to {rows} and {columns} values, as {step.name} has"
-        )
-
-
-def _decimals(value: float) -> int:
-    exponent = Decimal(repr(value)).as_tuple().exponent
-    return max(0, -int(exponent))
-
-
-MOST_BARS = 10
-
-
-def charts(printed: Printed, step: Step) -> tuple[Chart, ...]:
-    """The bars of a step of shares: the focus token's, or a chart for each temperature."""
-    match step.place.kind:
-        case "weights":
-            return (_of_weights(printed, step),)
-        case "output.probabilities":
-            return tuple(_of_probabilities(printed, step, i) for i in range(step.shape[0]))
-        case _:
-            return ()
-
-
-def ranking(printed: Printed, step: Step) -> tuple[WalkTable, ...]:
-    """The focus token's row sorted by share, with score and e^score; ties by position."""
-    if step.place.kind != "weights":
-        return ()
-    t, trace, i = printed.catalogue.t, printed.trace, printed.focus(step)
-    powers, scaled = trace[step.inputs[0]], trace[step.name.replace(".weights", ".scaled")]
-    order = _seen_by_share(printed, step, i)
-    cells = [tuple(printed.cell(s, i, j) for s in (step, scaled, powers)) for j in order]
-    base = trace.preset.softmax_base
-    shown = "e" if base is None else number(base, None, printed.language)
-    exp = t("walk.sorted.exp") if base is None else t("walk.sorted.power", base=shown)
-    columns = (t("walk.sorted.share"), t("walk.sorted.score"), exp)
-    rows = tuple(step.columns[j] for j in order)
-    return (WalkTable(rows, columns, tuple(cells), title=t("walk.sorted")),)
-
-
 def by_share(shares: np.ndarray) -> list[int]:
     """The places of shares [n] from the largest down; of equal ones the earlier first."""
     order: Sequence[int] = np.argsort(-guarded(shares, GUARD), kind="stable").tolist()
     return list(order)
-
-
-def _of_weights(printed: Printed, step: Step) -> Chart:
-    i = printed.focus(step)
-    title = printed.catalogue.t("walk.bars", token=printed.quoted(step.rows[i]))
-    return _chart(printed, step, i, _seen_by_share(printed, step, i), title)
-
-
-def _of_probabilities(printed: Printed, step: Step, i: int) -> Chart:
-    t = printed.catalogue.t
-    order = by_share(step.values[i])[:MOST_BARS]
-    title = t("walk.bars.probabilities", temperature=printed.labels(step.rows, step)[i])
-    if len(order) < step.shape[1]:
-        more = t("walk.bars.more", shown=len(order), all=step.shape[1])
-        title = f"{title} ({more})"
-    return _chart(printed, step, i, order, title)
-
-
-def _chart(printed: Printed, step: Step, i: int, places: list[int], title: str) -> Chart:
-    return Chart(
-        title,
-        tuple(step.columns[j] for j in places),
-        tuple(float(step.values[i, j]) for j in places),
-        tuple(printed.cell(step, i, j) for j in places),
-    )
-
-
-def _seen_by_share(printed: Printed, step: Step, i: int) -> list[int]:
-    order = by_share(step.values[i])
-    masked = step.name.replace(".weights", ".masked")
-    if masked not in printed.trace:
-        return order
-    hidden = np.isinf(printed.trace[masked].values[i])
-    return [j for j in order if not hidden[j]]

@@ -12,7 +12,7 @@ import re
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from itertools import zip_longest
-from typing import TextIO
+from typing import NamedTuple, TextIO
 
 from rich.cells import cell_len, chop_cells
 from rich.console import Console
@@ -51,76 +51,44 @@ def show(
     pages: Sequence[Page], catalogue: Catalogue, console: Console, read_key: ReadKey | None
 ) -> None:
     """Show the pages: space or Enter goes on, b back, q ends; without `read_key` all at once."""
-    if not speaks_unicode(console.encoding):
-        console.print(Text(REPLACED.format(encoding=console.encoding)))
-    if read_key is None:
-        for k in range(len(pages)):
-            _print(pages, k, catalogue, console)
-        return
-    place = 0
-    while place < len(pages):
-        console.clear()
-        _print(pages, place, catalogue, console)
-        _say(console, Text("    " + catalogue.t("walk.keys"), style="dim"))
-        place = _after(read_key(), place)
+    encoding, place, end = console.encoding, 0, len(pages)
+    if not speaks_unicode(encoding):
+        console.print(Text(REPLACED.format(encoding=encoding)))
 
+    def say(*lines: Text) -> None:
+        for line in lines:
+            known = line if speaks_unicode(encoding) else replaced(line, encoding)
+            console.print(known, no_wrap=True, overflow="ignore", crop=False)
 
-def _after(key: str, place: int, end: int = sys.maxsize) -> int:
-    if key in NEXT:
-        return place + 1
-    if key.lower() == "b":
-        return max(0, place - 1)
-    return end if key.lower() == "q" else place
-
-
-def _print(pages: Sequence[Page], k: int, catalogue: Catalogue, console: Console) -> None:
-    number = catalogue.t("walk.page", page=k + 1, pages=len(pages))
-    for line in page_lines(pages[k], number, console.width):
-        _say(console, line)
-
-
-def _say(console: Console, line: Text) -> None:
-    if not speaks_unicode(console.encoding):
-        line = replaced(line, console.encoding)
-    console.print(line, no_wrap=True, overflow="ignore", crop=False)
+    while place < end:
+        if read_key:
+            console.clear()
+        number = catalogue.t("walk.page", page=place + 1, pages=end)
+        say(*page_lines(pages[place], number, console.width))
+        key = " "
+        if read_key:
+            say(Text("    " + catalogue.t("walk.keys"), style="dim"))
+            key = read_key().lower()
+        steps = {**dict.fromkeys(NEXT, 1), "b": -1, "q": end}
+        place = max(0, place + steps.get(key, 0))
 
 
 SPELLED = {
-    "·": "*",
-    "×": "*",
-    "÷": "/",
-    "−": "-",
     "√": "sqrt",
     "∞": "inf",
-    "≈": "~",
     "≤": "<=",
     "≥": ">=",
     "≠": "<>",
     "²": "^2",
     "ᵀ": "^T",
-    "⁽": "(",
-    "⁾": ")",
-    "′": "'",
     "″": "''",
     "Σ": "Sum",
-    "σ": "sigma",
-    "μ": "mu",
-    "α": "alpha",
-    "β": "beta",
-    "γ": "gamma",
-    "φ": "phi",
-    "Φ": "Phi",
-    "π": "pi",
     "…": "...",
     "→": "->",
-    "►": ">",
-    "─": "-",
-    "━": "=",
-    "█": "#",
-    "▒": "x",
-    "„": '"',
-    "“": '"',
-    "”": '"',
+    **dict(
+        zip("σμαβγφΦπ", ["sigma", "mu", "alpha", "beta", "gamma", "phi", "Phi", "pi"], strict=True)
+    ),
+    **dict(zip("·×÷−≈⁽⁾′►─━█▒„“”", '**/-~()\'>-=#x"""', strict=True)),
     "\N{NARROW NO-BREAK SPACE}": " ",
     **dict.fromkeys("▏▎▍▌▋▊▉", ""),
     **dict(zip("₀₁₂₃₄₅₆₇₈₉", "0123456789", strict=True)),
@@ -144,15 +112,12 @@ def replaced(line: Text, encoding: str) -> Text:
 
 def _spelled(text: str, encoding: str) -> str:
     text = text if _known(POWERS, encoding) else _TENS.sub(r"10^\1", text)
-    return "".join(char if _known(char, encoding) else _instead(char, encoding) for char in text)
+    escaped = {one: one.encode(encoding, "backslashreplace").decode(encoding) for one in text}
+    return "".join(one if _known(one, encoding) else SPELLED.get(one, escaped[one]) for one in text)
 
 
 def _known(text: str, encoding: str) -> bool:
     return len(text.encode(encoding, "ignore").decode(encoding)) == len(text)
-
-
-def _instead(char: str, encoding: str) -> str:
-    return SPELLED.get(char, char.encode(encoding, "backslashreplace").decode(encoding))
 
 
 WIDEST = 100
@@ -203,23 +168,47 @@ def wrapped(text: str, width: int, hanging: int = 0) -> list[str]:
 def table_lines(table: WalkTable, width: int) -> Iterator[Text]:
     """A table; where it is too wide, its columns go on in further groups below."""
     rows = [wrapped(label, WIDEST_LABEL) for label in table.rows]
-    heads = [wrapped(label, WIDEST_CELL) for label in table.columns]
-    columns = [[wrapped(row[j], WIDEST_CELL) for row in table.cells] for j in range(len(heads))]
+    texts = zip(table.columns, *table.cells, strict=True)
+    columns = [[wrapped(text, WIDEST_CELL) for text in column] for column in texts]
     left = max(cell_len(part) for label in rows for part in label) + 2
+    widths = [max(cell_len(part) for cell in column for part in cell) for column in columns]
+    groups, used = [range(0)], 0
+    for j, wide in enumerate(widths):
+        used += wide + GAP
+        if groups[-1] and used > width - left:
+            groups.append(range(j, j))
+            used = wide + GAP
+        groups[-1] = range(groups[-1].start, j + 1)
     if table.title:
         yield from (Text(line, TITLE) for line in wrapped(table.title, width))
-    for k, group in enumerate(_groups(heads, columns, width - left)):
+    for k, group in enumerate(groups):
         if k:
             yield Text()
-        widths = [_width(heads[j], columns[j]) for j in group]
-        yield from _aligned([""], [heads[j] for j in group], left, widths, LABEL, table.words)
-        yield Text("─" * (left + sum(widths) + GAP * len(widths)), QUIET)
+        line = _RowLine(left, [widths[j] for j in group], right=not table.words)
+        yield from line.texts([""], [columns[j][0] for j in group], LABEL)
+        yield Text("─" * (left + sum(line.widths) + GAP * len(group)), QUIET)
         for i, label in enumerate(rows):
             focus = i == table.focus
-            cells = [columns[j][i] for j in group]
             named = [("► " if focus and not n else "  ") + part for n, part in enumerate(label)]
-            style = FOCUS if focus else ""
-            yield from _aligned(named, cells, left, widths, style, table.words)
+            cells = [columns[j][i + 1] for j in group]
+            yield from line.texts(named, cells, FOCUS if focus else "")
+
+
+class _RowLine(NamedTuple):
+    """How wide the label and the cells of a table's row are, and whether cells stand right."""
+
+    left: int
+    widths: list[int]
+    right: bool
+
+    def texts(self, label: list[str], cells: list[list[str]], style: str) -> Iterator[Text]:
+        """The lines of a row."""
+        for first, *rest in zip_longest(label, *cells, fillvalue=""):
+            line = Text().append(_padded(first, self.left), style or LABEL)
+            for part, width in zip(rest, self.widths, strict=True):
+                line.append(" " * GAP + _padded(part, width, self.right), style)
+            line.rstrip()
+            yield line
 
 
 def chart_lines(chart: Chart, width: int) -> Iterator[Text]:
@@ -266,42 +255,6 @@ def _body(page: Page, width: int) -> Iterator[list[Text]]:
         yield list(chart_lines(chart, width))
     if page.notes:
         yield [Text(line, QUIET) for note in page.notes for line in wrapped(note, width)]
-
-
-def _groups(
-    heads: list[list[str]], columns: list[list[list[str]]], width: int
-) -> Iterator[list[int]]:
-    group: list[int] = []
-    used = 0
-    for j, head in enumerate(heads):
-        mine = _width(head, columns[j]) + GAP
-        if group and used + mine > width:
-            yield group
-            group, used = [], 0
-        group.append(j)
-        used += mine
-    yield group
-
-
-def _width(head: list[str], cells: list[list[str]]) -> int:
-    return max(cell_len(part) for parts in (head, *cells) for part in parts)
-
-
-def _aligned(
-    label: list[str],
-    cells: list[list[str]],
-    left: int,
-    widths: list[int],
-    style: str,
-    words: bool,
-) -> Iterator[Text]:
-    for first, *rest in zip_longest(label, *cells, fillvalue=""):
-        line = Text().append(_padded(first, left), style or LABEL)
-        for part, width in zip(rest, widths, strict=True):
-            shown = _padded(part, width) if words else _padded(part, width, right=True)
-            line.append(" " * GAP + shown, style)
-        line.rstrip()
-        yield line
 
 
 def _padded(text: str, width: int, right: bool = False) -> str:

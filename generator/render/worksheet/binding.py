@@ -15,7 +15,7 @@ import io
 import re
 import zlib
 from collections.abc import Hashable, Iterable, Iterator, Sequence
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple
 
 from generator.render.worksheet.pdf_libraries import pikepdf
 
@@ -67,7 +67,7 @@ def bound(front: bytes, parts: Sequence[BoundPart], numbers: bytes, *, odd: bool
                 with pikepdf.open(io.BytesIO(part.pdf)) as source:
                     outline.root.append(_bound_in(book, source, part, lines))
         _link(book, dict(zip((part.name for part in parts), places, strict=False)))
-        return _saved(book)
+        return _saved(book, object_stream_mode=pikepdf.ObjectStreamMode.generate)
 
 
 def joined(pdfs: Sequence[bytes]) -> bytes:
@@ -79,12 +79,12 @@ def joined(pdfs: Sequence[bytes]) -> bytes:
         for number, pdf in enumerate(others, start=2):
             with pikepdf.open(io.BytesIO(pdf)) as source:
                 _take_tags(book, source, _take_pages(book, source), f"part{number}")
-        return _saved(book)
+        return _saved(book, object_stream_mode=pikepdf.ObjectStreamMode.generate)
 
 
-def _saved(book: pikepdf.Pdf) -> bytes:
+def _saved(book: pikepdf.Pdf, **how: Any) -> bytes:
     written = io.BytesIO()
-    book.save(written, deterministic_id=True, object_stream_mode=pikepdf.ObjectStreamMode.generate)
+    book.save(written, deterministic_id=True, **how)
     return written.getvalue()
 
 
@@ -152,8 +152,11 @@ def _take_tags(
         _rename(element, name)
     numbers: Any = root.ParentTree.Nums
     offset = int(numbers[-2]) + 1
-    for key, owners in _pairs(tree.ParentTree.Nums):
-        numbers.extend([key + offset, _copied(book, owners)])
+    flat: list[Any] = list(tree.ParentTree.Nums)
+    for key, owners in zip(flat[::2], flat[1::2], strict=True):
+        several = isinstance(owners, pikepdf.Array)
+        copies = [book.copy_foreign(owner) for owner in (owners if several else [owners])]
+        numbers.extend([int(key) + offset, pikepdf.Array(copies) if several else copies[0]])
     for page in pages:
         page.obj.StructParents = int(page.obj.StructParents) + offset
         for note in page.obj.get("/Annots", ()):
@@ -175,19 +178,6 @@ def _rename(element: Any, name: str) -> None:
         element.A.Headers = pikepdf.Array(
             pikepdf.String(f"{name}-{header}") for header in element.A.Headers
         )
-
-
-def _pairs(numbers: Any) -> Iterator[tuple[int, Any]]:
-    flat = list(numbers)
-    for key, value in zip(flat[::2], flat[1::2], strict=True):
-        yield int(key), value
-
-
-def _copied(book: pikepdf.Pdf, owners: Any) -> Any:
-    """Copies of references: one, or an array of them."""
-    if isinstance(owners, pikepdf.Array):
-        return pikepdf.Array(book.copy_foreign(owner) for owner in owners)
-    return book.copy_foreign(owners)
 
 
 def _moved(item: pikepdf.OutlineItem, source: pikepdf.Pdf, by: int) -> pikepdf.OutlineItem:
@@ -232,9 +222,7 @@ def paged(book: bytes, marks: Iterable[bytes]) -> bytes:
         if number != len(opened.pages):
             raise ValueError(f"expected {len(opened.pages)} marks, found {number}")
         _lead_links(opened)
-        out = io.BytesIO()
-        opened.save(out, deterministic_id=True)
-        return out.getvalue()
+        return _saved(opened)
 
 
 def _mark(book: pikepdf.Pdf, page: pikepdf.Page, line: pikepdf.Page, number: int) -> None:
@@ -259,9 +247,6 @@ def _lead_links(book: pikepdf.Pdf) -> None:
                 del note.A
 
 
-Known: TypeAlias = "dict[tuple[Hashable, int], pikepdf.Page]"
-
-
 class CopierLeaf(NamedTuple):
     """One pupil's pages: what the outline calls them if it does, the PDF, and from what it is made.
 
@@ -280,23 +265,33 @@ def bound_for_copier(leaves: Iterable[CopierLeaf], title: str) -> bytes:
 
     The tags of the leaves are lost: the file is for a copier, and its title says so.
     """
-    known: Known = {}
+    known: dict[tuple[Hashable, int], pikepdf.Page] = {}
     with pikepdf.new() as book:
         with book.open_outline() as outline:
             for leaf in leaves:
                 _to_odd(book)
                 if leaf.title:
                     outline.root.append(pikepdf.OutlineItem(leaf.title, len(book.pages)))
-                _append(book, leaf, known)
+                with pikepdf.open(io.BytesIO(leaf.pdf)) as opened:
+                    for key, page in enumerate(opened.pages):
+                        kind = leaf.made_from, key
+                        if kind in known:
+                            book.pages.append(_again(book, page, known[kind], leaf.alike))
+                            continue
+                        _untag(page)
+                        book.pages.append(page)
+                        if leaf.made_from is not None:
+                            known[kind] = book.pages[-1]
         book.docinfo["/Title"] = title
-        return _saved_for_copier(book)
+        return _saved(book)
 
 
 def starts_of_book(book: bytes) -> list[int]:
     """The pages, from 1, on which the entries of a book's outline begin."""
     with pikepdf.open(io.BytesIO(book)) as opened, opened.open_outline() as outline:
         places = {page.obj.objgen: k for k, page in enumerate(opened.pages, start=1)}
-        return [places[_page_of(item).objgen] for item in outline.root]
+        targets: list[Any] = [item.destination for item in outline.root]
+        return [places[target[0].objgen] for target in targets]
 
 
 def fronted(front: bytes, book: bytes) -> bytes:
@@ -306,50 +301,23 @@ def fronted(front: bytes, book: bytes) -> bytes:
         for place, page in enumerate(first.pages):
             _untag(page)
             opened.pages.insert(place, page)
-        return _saved_for_copier(opened)
-
-
-def _page_of(item: pikepdf.OutlineItem) -> pikepdf.Object:
-    target: Any = item.destination
-    page: pikepdf.Object = target[0]
-    return page
-
-
-def _saved_for_copier(book: pikepdf.Pdf) -> bytes:
-    out = io.BytesIO()
-    book.save(out, deterministic_id=True)
-    return out.getvalue()
-
-
-def _append(book: pikepdf.Pdf, leaf: CopierLeaf, known: Known) -> None:
-    with pikepdf.open(io.BytesIO(leaf.pdf)) as opened:
-        for number, page in enumerate(opened.pages):
-            key = leaf.made_from, number
-            if key in known:
-                book.pages.append(_again(book, page, known[key], leaf.alike))
-                continue
-            _untag(page)
-            book.pages.append(page)
-            if leaf.made_from is not None:
-                known[key] = book.pages[-1]
+        return _saved(opened)
 
 
 def _again(book: pikepdf.Pdf, page: pikepdf.Page, first: pikepdf.Page, alike: bool) -> pikepdf.Page:
     """A page with the fonts and pictures of the first of its kind; with its text if all alike."""
+    text = first.obj.Contents
+    if not alike:  # taken over as it is, it would keep the whole of its PDF in memory
+        packed = zlib.compress(page.obj.Contents.read_bytes())
+        text = book.make_stream(packed, Filter=pikepdf.Name.FlateDecode)
     copy = pikepdf.Dictionary(
         Type=pikepdf.Name.Page,
         # The page is another PDF's: its array may not stand in this one, its numbers may.
         MediaBox=pikepdf.Array(page.mediabox.as_list()),
-        Contents=first.obj.Contents if alike else _packed(book, page),
+        Contents=text,
         Resources=first.obj.Resources,
     )
     return pikepdf.Page(book.make_indirect(copy))
-
-
-def _packed(book: pikepdf.Pdf, page: pikepdf.Page) -> pikepdf.Stream:
-    """A page's text, packed anew: taken over, it would keep the whole of its PDF in memory."""
-    packed = zlib.compress(page.obj.Contents.read_bytes())
-    return book.make_stream(packed, Filter=pikepdf.Name.FlateDecode)
 
 
 def _untag(page: pikepdf.Page) -> None:

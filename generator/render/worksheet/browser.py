@@ -13,6 +13,7 @@ Also here:
 from __future__ import annotations
 
 import io
+import itertools
 import os
 import re
 import shutil
@@ -26,6 +27,7 @@ from typing import Any
 
 from generator.errors import NO_ROOM, UserError
 from generator.output import write_scratch
+from generator.render.worksheet.binding import page_count
 from generator.render.worksheet.edition import EditionPage, joined
 from generator.render.worksheet.pdf_libraries import pikepdf
 
@@ -104,8 +106,10 @@ def to_pdf(page: bytes, where: str) -> bytes:
     Raises `BrowserMissing`, and `UserError` naming `where` for a browser that is too old, does not
     start or does not end.
     """
-    browser = require()
-    with tempfile.TemporaryDirectory(prefix="paperformer-", dir=_temporary_place(browser)) as name:
+    browser, own = require(), Path.home() / "snap" / "chromium" / "common"
+    # A browser from a snap may only read and write in a folder of its own.
+    place = own if "snap" in browser.resolve().parts and own.is_dir() else None
+    with tempfile.TemporaryDirectory(prefix="paperformer-", dir=place) as name:
         folder = Path(name)
         try:
             write_scratch(folder / "page.html", enlarged(page.decode()).encode())
@@ -115,16 +119,12 @@ def to_pdf(page: bytes, where: str) -> bytes:
         return _settled((folder / "page.pdf").read_bytes(), browser, where)
 
 
-def _temporary_place(browser: Path) -> Path | None:
-    """Where the browser may read and write; one from a snap may only in a folder of its own."""
-    own = Path.home() / "snap" / "chromium" / "common"
-    return own if "snap" in browser.resolve().parts and own.is_dir() else None
-
-
 def _print(browser: Path, folder: Path, where: str) -> None:
     profile, pdf = folder / "profile", folder / "page.pdf"
+    # As root, as in a container, Chromium starts only without its sandbox.
+    as_root = ["--no-sandbox"] if hasattr(os, "geteuid") and os.geteuid() == 0 else []
     command = [
-        str(browser), *QUIET, *_as_root(), f"--user-data-dir={profile}", f"--print-to-pdf={pdf}",
+        str(browser), *QUIET, *as_root, f"--user-data-dir={profile}", f"--print-to-pdf={pdf}",
         (folder / "page.html").as_uri(),
     ]  # fmt: skip
     try:
@@ -141,12 +141,6 @@ def _print(browser: Path, folder: Path, where: str) -> None:
         said = run.stderr.decode(errors="replace").strip().splitlines()
         last_words = f": {said[-1]}" if said else ""
         raise UserError(f"{where}: {browser} printed nothing (code {run.returncode}){last_words}")
-
-
-def _as_root() -> tuple[str, ...]:
-    """As root, as in a container, Chromium starts only without its sandbox."""
-    root = hasattr(os, "geteuid") and os.geteuid() == 0
-    return ("--no-sandbox",) if root else ()
 
 
 def _settled(pdf: bytes, browser: Path, where: str) -> bytes:
@@ -270,13 +264,24 @@ EMPTY = (
 def book(pages: Sequence[EditionPage], titles: Sequence[str], title: str, *, odd: bool) -> bytes:
     """The pages as one tagged PDF, its outline these titles; with `odd` each begins on a front."""
     printed = to_pdf(joined(pages, title).encode(), title)
-    lengths = _lengths(printed, pages, title)
+    firsts = _firsts(printed, pages, title)
+    lengths = [end - first for first, end in itertools.pairwise([*firsts, page_count(printed)])]
     if odd and any(length % 2 for length in lengths[:-1]):
         filled: list[EditionPage] = []
         for page, length in zip(pages, [*lengths[:-1], 0], strict=True):
             filled += [page, page._replace(html=EMPTY, anchor="")] if length % 2 else [page]
         printed = to_pdf(joined(filled, title).encode(), title)
-    return _entitled(printed, _firsts(printed, pages, title), titles)
+        firsts = _firsts(printed, pages, title)
+    with pikepdf.open(io.BytesIO(printed)) as opened:
+        with opened.open_outline() as outline:  # these titles, in place of the headings
+            outline.root[:] = [
+                pikepdf.OutlineItem(title, place)
+                for title, place in zip(titles, firsts, strict=True)
+                if title
+            ]
+        out = io.BytesIO()
+        opened.save(out, deterministic_id=True)
+        return out.getvalue()
 
 
 def _firsts(pdf: bytes, pages: Sequence[EditionPage], what: str) -> list[int]:
@@ -291,24 +296,3 @@ def _firsts(pdf: bytes, pages: Sequence[EditionPage], what: str) -> list[int]:
             f"{what}: the browser names {len(first_pages)} leaves, expected {sum(counts)}"
         )
     return [first_pages[sum(counts[:k])] for k in range(len(counts))]
-
-
-def _lengths(pdf: bytes, pages: Sequence[EditionPage], what: str) -> list[int]:
-    firsts = _firsts(pdf, pages, what)
-    with pikepdf.open(io.BytesIO(pdf)) as opened:
-        ends = [*firsts[1:], len(opened.pages)]
-    return [end - first for first, end in zip(firsts, ends, strict=True)]
-
-
-def _entitled(pdf: bytes, places: Sequence[int], titles: Sequence[str]) -> bytes:
-    """The PDF with an outline of these titles, in place of the headings."""
-    with pikepdf.open(io.BytesIO(pdf)) as opened:
-        with opened.open_outline() as outline:
-            outline.root[:] = [
-                pikepdf.OutlineItem(title, place)
-                for title, place in zip(titles, places, strict=True)
-                if title
-            ]
-        out = io.BytesIO()
-        opened.save(out, deterministic_id=True)
-        return out.getvalue()

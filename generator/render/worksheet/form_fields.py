@@ -18,6 +18,7 @@ from fontTools.ttLib import TTFont
 from generator.engine.step import Cell
 from generator.render.worksheet.pdf_libraries import pydyf
 from generator.sheets.fonts import TEXT, font_bytes
+from generator.sheets.page_tree import classes
 
 FONT = "PaperformerForm"
 AGAIN = "~"  # before the number of a further box for the same cell
@@ -62,7 +63,10 @@ class FormMaker:
         """
         for box in page.descendants(placeholders=True):
             cell = _cell(box)
-            if cell is None or box.element.get("name") or not self._is_asked(cell, box.element):
+            if cell is None or box.element.get("name"):
+                continue
+            # Pupils write there: an answer, or a start value that they bring.
+            if cell not in self.asked and not {"ask", "carry"} <= classes(box.element):
                 continue
             name = f"{field_name(cell[0])}[{cell[1]}][{cell[2]}]"
             seen[name] = seen.get(name, 0) + 1
@@ -73,11 +77,6 @@ class FormMaker:
             box.element.set("name", f"{name}{more}")
             box.element.set("title", self.titles(cell))
             yield box
-
-    def _is_asked(self, cell: Cell, element: Any) -> bool:
-        """Whether pupils write there: an answer, or a start value that they bring."""
-        kinds = element.get("class", "").split()
-        return cell in self.asked or ("ask" in kinds and "carry" in kinds)
 
     def _place(self, box: Any) -> tuple[float, float, float, float]:
         """The place of a field on its page; how large its type is follows from that."""
@@ -116,7 +115,7 @@ def _cell(box: Any) -> Cell | None:
         element is None
         or not where
         or box.element_tag != element.tag
-        or type(box).__name__ == "LineBox"
+        or hasattr(box, "text_overflow")  # as lines have
     ):
         return None
     name, i, j = where.split("|")
@@ -129,31 +128,23 @@ def _appearance(size: float) -> str:
 
 def _font(pdf: Any) -> Any:
     """A font of ours with one byte a sign, as programs that fill forms expect it."""
-    array, dictionary = pydyf.Array, pydyf.Dictionary
-    data = _subset()
+    data, encoding = _subset(), {"Type": "/Encoding", "BaseEncoding": "/WinAnsiEncoding"}
     file = pydyf.Stream([data], {"Length1": len(data)}, compress=True)
     pdf.add_object(file)
-    descriptor = dictionary({**_described(), "FontFile2": file.reference})
+    descriptor = pydyf.Dictionary({**_described(), "FontFile2": file.reference})
     pdf.add_object(descriptor)
     differences = [part for code, (name, _) in FURTHER.items() for part in (code, f"/{name}")]
-    font = dictionary(
-        {
-            "Type": "/Font",
-            "Subtype": "/TrueType",
-            "BaseFont": f"/{FONT}",
-            "FirstChar": FIRST,
-            "LastChar": LAST,
-            "Widths": array(_widths()),
-            "FontDescriptor": descriptor.reference,
-            "Encoding": dictionary(
-                {
-                    "Type": "/Encoding",
-                    "BaseEncoding": "/WinAnsiEncoding",
-                    "Differences": array(differences),
-                }
-            ),
-        }
-    )
+    entries = {
+        "Type": "/Font",
+        "Subtype": "/TrueType",
+        "BaseFont": f"/{FONT}",
+        "FirstChar": FIRST,
+        "LastChar": LAST,
+        "Widths": pydyf.Array(_widths()),
+        "FontDescriptor": descriptor.reference,
+        "Encoding": pydyf.Dictionary({**encoding, "Differences": pydyf.Array(differences)}),
+    }
+    font = pydyf.Dictionary(entries)
     pdf.add_object(font)
     return font
 

@@ -13,7 +13,7 @@ from generator.errors import UserError
 from generator.locales.folders import languages
 from generator.presets.computed import computed
 from generator.presets.load import load_preset, shipped
-from generator.render.worksheet.worksheet import PrintedSheet, planned
+from generator.render.worksheet.worksheet import PrintedSheet
 from generator.sheets.options import SheetOptions
 from generator.sheets.page_tree import classes, parsed
 from generator.sheets.plan import MARKS, Plan
@@ -40,49 +40,44 @@ def checked(folder: str) -> SheetCheck:
     found = SheetCheck()
     for name in shipped():
         for language in load_preset(name).sentences:
-            if language in languages():
-                _try(found, folder, name, language)
+            if language not in languages():
+                continue
+            trace, exact = (
+                computed(preset=name, language=language, rounding=one) for one in ("paper", "exact")
+            )
+            for level, mark in MARKS.items():
+                options, where = SheetOptions(language=language, level=level), f"{name}, {language}"
+                try:
+                    own = PrintedSheet.of(folder, trace, exact, options)
+                except UserError as error:
+                    found.left_out[f"{where}, {mark}"] = str(error)
+                    continue
+                try:
+                    problems = list(_problems(own))
+                except UserError as error:
+                    problems = [str(error)]
+                found.made += not problems
+                found.problems += [f"{where}, {mark}: {problem}" for problem in problems]
     return found
 
 
-def _try(found: SheetCheck, folder: str, name: str, language: str) -> None:
-    trace, exact = (
-        computed(preset=name, language=language, rounding=one) for one in ("paper", "exact")
-    )
-    for level, mark in MARKS.items():
-        options = SheetOptions(language=language, level=level)
-        try:
-            plan = planned(folder, trace, options)
-        except UserError as error:
-            found.left_out[f"{name}, {language}, {mark}"] = str(error)
-            continue
-        try:
-            problems = list(_problems(plan, trace, exact, options))
-        except UserError as error:
-            problems = [str(error)]
-        found.made += not problems
-        found.problems += [f"{name}, {language}, {mark}: {problem}" for problem in problems]
-
-
-def _problems(plan: Plan, trace: Trace, exact: Trace, options: SheetOptions) -> Iterator[str]:
+def _problems(own: PrintedSheet) -> Iterator[str]:
     """What is wrong with the pages of one computation; `UserError` where one cannot be made."""
-    whole = trace.with_steps(plan.extra)
-    other = tampered(whole, plan, CHANGED)
-    blank, solution = (_html(plan, whole, exact, options, blank=blank) for blank in (True, False))
-    if _html(plan, other, exact, options, blank=True) != blank:
+    plan = own.plan
+    own = replace(own, trace=own.trace.with_steps(plan.extra))
+    trace = tampered(own.trace, plan, CHANGED)
+    extra = tuple(trace[step.name] for step in plan.extra)
+    other = replace(own, trace=trace, plan=replace(plan, extra=extra))
+    blank, solution = (own.page(blank=one) for one in (True, False))
+    if other.page(blank=True) != blank:
         yield "the blank changes with what pupils are to find out: the view prints an answer"
-    if plan.asked and _html(plan, other, exact, options, blank=False) == solution:
+    if plan.asked and other.page(blank=False) == solution:
         yield "the solution does not show what is asked"
     shown = _boxes(blank)
     if strange := sorted(shown.keys() - plan.asked):
         yield f"a box for {strange[0]}, which plan.py does not ask"
     if told := sorted(cell for cell in plan.asked if shown.get(cell)):
         yield f"the blank shows {shown[told[0]]!r} in the box of {told[0]}"
-
-
-def _html(plan: Plan, trace: Trace, exact: Trace, options: SheetOptions, *, blank: bool) -> str:
-    own = replace(plan, extra=tuple(trace[step.name] for step in plan.extra))
-    return PrintedSheet(own, trace, exact, options).page(blank=blank)
 
 
 def _boxes(html: str) -> Mapping[Cell, str]:

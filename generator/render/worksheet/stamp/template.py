@@ -9,7 +9,7 @@ Also here:
 import hashlib
 import zlib
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
 
@@ -29,7 +29,6 @@ from generator.render.worksheet.stamp.laid_out import (
 )
 from generator.render.worksheet.stamp.wordings import SIMPLE, Wordings
 from generator.render.worksheet.worksheet import PrintedSheet, css_of, planned, render, zoom_of
-from generator.sheets.maths import Formulas
 from generator.sheets.options import SheetOptions
 from generator.sheets.plan import Plan
 from generator.sheets.series import SERIES
@@ -69,31 +68,16 @@ class StampedSeat(NamedTuple):
 
 
 @dataclass(frozen=True)
-class StampRequest:
-    """Which page of which sheet is made; for each pupil with the pupil's code and name."""
-
-    sheet: str
-    options: SheetOptions
-    variant: str
-    formulas: Formulas
-    plan: Plan = field(compare=False)
-
-    def html(self, plan: Plan, seat: StampedSeat) -> str:
-        """A pupil's page as full rendering has it; in a blank, answers are never looked up."""
-        own = seat.options(self.options)
-        blank = self.variant == "blank"
-        return PrintedSheet(plan, seat.trace, seat.exact, own, self.formulas).page(blank=blank)
-
-
-@dataclass(frozen=True)
 class Template:
     """A laid out work leaf, blank or solution; make it with `Template.lay_out`.
 
+    `own` is the sheet that it was laid out from: which one, asking what, with which options.
     `blocks` are those that can be put anew, by the places of their texts. `silent` says, by block,
     which object changes how where a block says nothing.
     """
 
-    request: StampRequest
+    own: PrintedSheet
+    blank: bool
     page: StampTree
     blocks: dict[int, TextBlock]
     bars: dict[int, Bar]
@@ -120,27 +104,26 @@ class Template:
         """
         if options.part != "work" or options.teacher:
             raise DoesNotFit("only work leaves without the teacher's page are stamped")
-        own = planned(sheet, trace, options)
-        asked = own if plan is None else replace(plan, extra=own.extra)
-        request = StampRequest(sheet, options, variant, Formulas(), asked)
-        first = StampedSeat(trace, exact, options.code, options.pupil, options.number)
-        page = StampTree.of(request.html(asked, first), answered=variant == "solution")
-        css, seen = css_of(SERIES[sheet].css, options), LaidOut()
-        zoom, where = zoom_of(options), f"sheet {sheet}, {trace.sentence!r}"
+        own = PrintedSheet.of(sheet, trace, exact, options)
+        own = own if plan is None else replace(own, plan=replace(plan, extra=own.plan.extra))
+        blank, where = variant == "blank", f"sheet {sheet}, {trace.sentence!r}"
+        page = StampTree.of(own.page(blank=blank), answered=not blank)
+        css, zoom = css_of(SERIES[sheet].css, options), zoom_of(options)
+        seen, html = LaidOut(), page.numbered()
         PdfDocument(
-            page.numbered(), (*css, primer()), request.formulas, where, zoom=zoom, watch=seen.look
+            html, (*css, primer()), own.formulas, where, zoom=zoom, watch=seen.look
         ).to_pdf()
         blocks = seen.movable(page)
         different = {one.number: one for one in blocks.values()}.values()
         return cls(
-            request, page, blocks, seen.bars, seen.pages(different, page.dark),
+            own, blank, page, blocks, seen.bars, seen.pages(different, page.dark),
             SharedObjects.of(seen.pdf, frozenset(seen.contents)), silent(seen.pdf, different),
-            Wordings(page, seen.fonts, css, request.formulas, options.language, zoom),
+            Wordings(page, seen.fonts, css, own.formulas, options.language, zoom),
         )  # fmt: skip
 
     def planned(self, trace: Trace) -> Plan:
         """What a pupil is asked on this sheet."""
-        return _planned(self.request.sheet, trace, self.request.options)
+        return _planned(self.own.plan.sheet, trace, self.own.options)
 
     def stamp(self, seat: StampedSeat) -> bytes:
         """The pupil's PDF, tagged; `DoesNotFit` where the page differs in more than its texts."""
@@ -148,7 +131,9 @@ class Template:
 
     def filling(self, seat: StampedSeat) -> "Filling":
         """What is put into the template for a pupil; `DoesNotFit` as `stamp`."""
-        own = StampTree.of(self.request.html(self.planned(seat.trace), seat))
+        options, plan = seat.options(self.own.options), self.planned(seat.trace)
+        sheet = PrintedSheet(plan, seat.trace, seat.exact, options, self.own.formulas)
+        own = StampTree.of(sheet.page(blank=self.blank))
         changed: dict[int, TextBlock] = {}
         for k in self.page.changed(own):
             if k not in self.blocks:

@@ -12,7 +12,7 @@ from generator import output
 from generator.engine.learning import to_learn, training_of
 from generator.engine.preset import Preset
 from generator.engine.trace import Trace
-from generator.engine.trace_gradients import gradients_of
+from generator.engine.trace_gradients import gradients_of, with_gradients
 from generator.errors import UserError
 from generator.generation import generate
 from generator.locales.check import added
@@ -87,7 +87,7 @@ def gradients(
     some weight through it; `only` names these weights, by default all. In paper arithmetic each
     gradient is rounded, as on paper. Raises `UserError` where the loss means nothing.
     """
-    return gradients_of(trace, to_learn(only, targets), next_word)
+    return gradients_of(with_gradients(trace, to_learn(only, targets), next_word))
 
 
 def add_language(folder: str | Path) -> str:

@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 
 from generator.engine import choices
-from generator.engine.expr import Bin, Call, Expr, Fn, If, Num
+from generator.engine.expr import Bin, Expr, Fn, If, Num
 
 CUBIC = 0.044715
 HALF_PI_ROOT = math.sqrt(2.0 / math.pi)
@@ -49,9 +49,8 @@ def _gelu_back(gradient: np.ndarray, x: np.ndarray) -> np.ndarray:
 
 def _gelu_back_cell(gradient: Expr, x: Expr) -> Expr:
     """The gradient times Φ(x) + x · φ(x), φ the bell curve."""
-    square = Bin("/", Bin("-", Num(0), Bin("^", x, Num(2))), Num(2))
-    bell = Bin("/", Call(Fn.EXP, (square,)), Call(Fn.SQRT, (Bin("*", Num(2), Num(math.pi)),)))
-    return Bin("*", gradient, Bin("+", Call(Fn.NORMAL, (x,)), Bin("*", x, bell)))
+    bell = Fn.EXP((Num(0) - x**2) / 2) / Fn.SQRT(Num(2) * math.pi)
+    return gradient * (Fn.NORMAL(x) + x * bell)
 
 
 def _bend(x: np.ndarray) -> np.ndarray:
@@ -60,16 +59,7 @@ def _bend(x: np.ndarray) -> np.ndarray:
 
 
 def _bend_cell(x: Expr) -> Expr:
-    cube = Bin("+", x, Bin("*", Num(CUBIC), Bin("^", x, Num(3))))
-    return Call(Fn.TANH, (Bin("*", _half_pi_root(), cube),))
-
-
-def _half_pi_root() -> Expr:
-    return Call(Fn.SQRT, (Bin("/", Num(2), Num(math.pi)),))
-
-
-def _gelu_tanh_cell(x: Expr) -> Expr:
-    return Bin("*", Bin("*", Num(0.5), x), Bin("+", Num(1), _bend_cell(x)))
+    return Fn.TANH(_HALF_PI_ROOT * (x + Num(CUBIC) * x**3))
 
 
 def _gelu_tanh_back(gradient: np.ndarray, x: np.ndarray) -> np.ndarray:
@@ -82,17 +72,16 @@ def _gelu_tanh_back(gradient: np.ndarray, x: np.ndarray) -> np.ndarray:
 def _gelu_tanh_back_cell(gradient: Expr, x: Expr) -> Expr:
     """½ (1 + t) + ½ x (1 − t²) · √(2 ÷ π) (1 + 3 · 0.044715 x²), t the bend."""
     bend = _bend_cell(x)
-    inner = Bin("*", Bin("*", Num(3), Num(CUBIC)), Bin("^", x, Num(2)))
-    steep = Bin("*", _half_pi_root(), Bin("+", Num(1), inner))
-    outer = Bin("*", Bin("*", Num(0.5), x), Bin("-", Num(1), Bin("^", bend, Num(2))))
-    half = Bin("*", Num(0.5), Bin("+", Num(1), bend))
-    return Bin("*", gradient, Bin("+", half, Bin("*", outer, steep)))
+    steep = _HALF_PI_ROOT * (Num(1) + Num(3) * CUBIC * x**2)
+    return gradient * (Num(0.5) * (Num(1) + bend) + Num(0.5) * x * (Num(1) - bend**2) * steep)
 
+
+_HALF_PI_ROOT = Fn.SQRT(Num(2) / math.pi)
 
 ACTIVATIONS: Final[Mapping[choices.Activation, ActivationForm]] = MappingProxyType({
     "relu": ActivationForm(
         value=lambda x: np.maximum(x, 0.0),
-        cell=lambda x: Call(Fn.MAX, (x, Num(0))),
+        cell=lambda x: Fn.MAX(x, Num(0)),
         back=lambda gradient, x: np.where(x > 0.0, gradient, 0.0),
         back_cell=lambda gradient, x: If(Bin(">", x, Num(0)), gradient, Num(0)),
         crosses_out=True,
@@ -100,13 +89,13 @@ ACTIVATIONS: Final[Mapping[choices.Activation, ActivationForm]] = MappingProxyTy
     # Hendrycks, Gimpel 2016: x · Φ(x), and its form with tanh
     "gelu": ActivationForm(
         value=lambda x: x * phi(x),
-        cell=lambda x: Bin("*", x, Call(Fn.NORMAL, (x,))),
+        cell=lambda x: x * Fn.NORMAL(x),
         back=_gelu_back,
         back_cell=_gelu_back_cell,
     ),
     "gelu_tanh": ActivationForm(
         value=lambda x: 0.5 * x * (1.0 + _bend(x)),
-        cell=_gelu_tanh_cell,
+        cell=lambda x: Num(0.5) * x * (Num(1) + _bend_cell(x)),
         back=_gelu_tanh_back,
         back_cell=_gelu_tanh_back_cell,
         about="gelu",

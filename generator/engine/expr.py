@@ -104,7 +104,7 @@ class Ref(Arithmetic):
 
 
 @dataclass(frozen=True, slots=True)
-class Area:
+class Area(Arithmetic):
     """A rectangle of a step's cells, rows r0 to r1 and columns c0 to c1, both ends half open."""
 
     step: str

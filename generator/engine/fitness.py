@@ -36,13 +36,21 @@ class Fitness:
     def __init__(self, trace: Trace) -> None:
         self.trace = trace
 
-    def unmet(self, token: int, sheets: Iterable[str] | None = None) -> tuple[str, ...]:
-        """The names of the conditions that a token does not meet, all or those of some sheets."""
-        return self._unmet(token, CONDITIONS, sheets)
+    def unmet(
+        self, token: int, sheets: Iterable[str] | None = None, *, example: bool = False
+    ) -> tuple[str, ...]:
+        """The names of the conditions that a token does not meet, all or those of some sheets.
 
-    def unmet_as_example(self, token: int) -> tuple[str, ...]:
-        """Those of the conditions for a token that is worked through."""
-        return self._unmet(token, (one for one in CONDITIONS if one.example), None)
+        As an `example`, worked through, it need not meet every one.
+        """
+        wanted = None if sheets is None else set(sheets)
+        return tuple(
+            one.name
+            for one in CONDITIONS
+            if (one.example or not example)
+            and (wanted is None or not wanted.isdisjoint(one.sheets))
+            and not one.holds(self, token)
+        )
 
     def copies(self, token: int, other: int) -> bool:
         """Whether two tokens start from equal rows, so that all about them is equal."""
@@ -125,13 +133,6 @@ class Fitness:
             return None
         weights = FreeHead(HEAD, free=True).step("weights")
         return next(step.values for step in steps if step.name == weights)
-
-    def _unmet(
-        self, token: int, conditions: Iterable["Condition"], sheets: Iterable[str] | None
-    ) -> tuple[str, ...]:
-        wanted = None if sheets is None else set(sheets)
-        mine = (one for one in conditions if wanted is None or not wanted.isdisjoint(one.sheets))
-        return tuple(one.name for one in mine if not one.holds(self, token))
 
     def _values(self, name: str) -> np.ndarray | None:
         return self.trace[name].values if name in self.trace else None

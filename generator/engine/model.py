@@ -352,7 +352,7 @@ def followed(trace: Trace, wish: Focus, asked: Focus) -> Focus:
         return wish
     fitness, everyone = Fitness(trace), range(len(trace.tokens))
     lacks = [len(fitness.unmet(token)) for token in everyone]
-    shown = [len(fitness.unmet_as_example(token)) for token in everyone]
+    shown = [len(fitness.unmet(token, example=True)) for token in everyone]
 
     def rank(pair: Focus) -> tuple[int, ...]:
         worked, own = (k or 0 for k in pair)

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 
 import numpy as np
 
-from generator.engine.ops.base import RowProblem
+from generator.engine.ops.base import Op, RowProblem
 from generator.engine.place import place_of
 from generator.engine.preset import Preset
 from generator.engine.step import Step
@@ -18,13 +18,22 @@ from generator.errors import UserError, did_you_mean
 
 
 class Record:
-    """The steps and aliases of one computation, and which of the steps are new.
+    """The steps and aliases of one computation of a preset's model, and which of them are new.
 
     `found` has each step under its name and its aliases. `unseen` are those whose numbers nobody
     has looked at yet; None where each is looked at at once.
     """
 
-    def __init__(self, steps: Mapping[str, Step], aliases: Mapping[str, str]) -> None:
+    def __init__(
+        self,
+        preset: Preset,
+        steps: Mapping[str, Step],
+        aliases: Mapping[str, str],
+        *,
+        paper: bool,
+    ) -> None:
+        self.preset = preset
+        self.paper = paper
         self.steps = dict(steps)
         self.aliases = dict(aliases)
         known = {name: self.steps[of] for name, of in aliases.items() if of in self.steps}
@@ -33,7 +42,7 @@ class Record:
         self.unseen: list[Step] | None = None
 
     @contextmanager
-    def at_once(self, preset: Preset, *, paper: bool) -> Iterator[list[Step]]:
+    def at_once(self) -> Iterator[list[Step]]:
         """Steps computed inside are looked at together, at its end, which takes half the time.
 
         They are appended to the list that it gives.
@@ -51,9 +60,7 @@ class Record:
                 if not all_numbers(step.values for step in unseen):
                     for step in unseen:
                         if problem := no_number(step.values):
-                            raise unsolvable(
-                                preset, step.name, problem, step.rows, paper=paper
-                            ) from None
+                            raise self.unsolvable(step.name, problem, step.rows) from None
 
     def add(self, step: Step) -> Step:
         """Write a step and give it back; `KeyError` where its name is written already."""
@@ -68,36 +75,38 @@ class Record:
         if name in self.new or name in self.aliases:
             raise KeyError(f"the name {name!r} is already written")
 
+    def solved(
+        self, name: str, op: Op, arrays: Iterable[np.ndarray], rows: Sequence[str] | None
+    ) -> np.ndarray:
+        """The array that an operation gives; `UserError` naming step and row where it has none."""
+        try:
+            return op.value(*arrays)
+        except RowProblem as problem:
+            raise self.unsolvable(name, problem, rows) from None
+
+    def unsolvable(self, name: str, problem: RowProblem, rows: Sequence[str] | None) -> UserError:
+        """What is said of a row of a step that has no result: where it is and what would help.
+
+        Only on paper may less rounding be what helps.
+        """
+        label = rows[problem.row] if rows is not None else str(problem.row + 1)
+        place = place_of(name)
+        warmer = "take a higher temperature, " if place.tempered else ""
+        if place.kind.startswith("loss."):
+            exactly = "compute exactly (--rounding exact), "
+            warmer = f"name a likelier word, {exactly if self.paper else ''}"
+        if place.learning:
+            warmer = "take a smaller learning rate, "
+        row = f", row {problem.row + 1} ({label})" if label else ""  # a single number has none
+        way_out = WAY_OUT.format(ROUNDED if self.paper else "")
+        ways = f"{warmer}change the words or the weights, {way_out}"
+        return UserError(f"preset {self.preset.name!r}, step {name}{row}: {problem.text}; {ways}")
+
 
 ROUNDED = "give the step more decimals, "  # helps where results are rounded
 WAY_OUT = '{}or set [softmax] shifted = "auto" (for sums) or [norm] epsilon (for σ)'
 
 FEW = 4096  # numbers of a small array
-
-
-def unsolvable(
-    preset: Preset,
-    name: str,
-    problem: RowProblem,
-    rows: Sequence[str] | None,
-    *,
-    paper: bool = True,
-) -> UserError:
-    """What is said of a row of a step that has no result: where it is and what would help.
-
-    Only on `paper` may less rounding be what helps.
-    """
-    label = rows[problem.row] if rows is not None else str(problem.row + 1)
-    place = place_of(name)
-    warmer = "take a higher temperature, " if place.tempered else ""
-    if place.kind.startswith("loss."):
-        exactly = "compute exactly (--rounding exact), "
-        warmer = f"name a likelier word, {exactly if paper else ''}"
-    if place.learning:
-        warmer = "take a smaller learning rate, "
-    row = f", row {problem.row + 1} ({label})" if label else ""  # a single number has none
-    ways = f"{warmer}change the words or the weights, {WAY_OUT.format(ROUNDED if paper else '')}"
-    return UserError(f"preset {preset.name!r}, step {name}{row}: {problem.text}; {ways}")
 
 
 def all_numbers(arrays: Iterable[np.ndarray]) -> bool:

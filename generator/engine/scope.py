@@ -16,11 +16,11 @@ from generator.engine.decimals import decimals_rule, inherited
 from generator.engine.draws import random_of
 from generator.engine.edits import Edits
 from generator.engine.ops.attention import MASKED
-from generator.engine.ops.base import Op, RowProblem
+from generator.engine.ops.base import Op
 from generator.engine.ops.copying import Append
 from generator.engine.place import step_prefix
 from generator.engine.preset import Preset
-from generator.engine.record import Record, step_named, unsolvable
+from generator.engine.record import Record, step_named
 from generator.engine.rounding import guarded
 from generator.engine.step import GIVEN, Shown, Step, numbered
 
@@ -102,9 +102,9 @@ class Scope:
         self.step_number = 1  # of training
         self.block_number = 0  # none
         self.round = self.at = ""
-        self._record = Record(steps or {}, aliases or {})
-        self._learned: Mapping[str, str] = {}  # the new weights by name, in later steps of training
         self._paper = run.rounding == "paper"
+        self._record = Record(run.preset, steps or {}, aliases or {}, paper=self._paper)
+        self._learned: Mapping[str, str] = {}  # the new weights by name, in later steps of training
         self._decimals = decimals_rule(run.preset.decimals)
 
     def __copy__(self) -> "Scope":
@@ -224,7 +224,7 @@ class Scope:
 
     def at_once(self) -> AbstractContextManager[list[Step]]:
         """Steps computed inside are looked at together, see `Record.at_once`."""
-        return self._record.at_once(self.preset, paper=self._paper)
+        return self._record.at_once()
 
     def give(self, name: str, values: np.ndarray, **shown: Unpack[Shown]) -> str:
         """Write a given step [rows, columns], with the edits that concern it; gives its whole name.
@@ -262,11 +262,7 @@ class Scope:
         inputs = tuple(map(_NAME, sources))
         if self.step_number > 1 and not self._is_new(inputs):
             return name.removeprefix(self.round)
-        try:
-            values = op.value(*map(_VALUES, sources))
-        except RowProblem as problem:
-            rows = shown.get("rows")
-            raise unsolvable(self.preset, name, problem, rows, paper=self._paper) from None
+        values = record.solved(name, op, map(_VALUES, sources), shown.get("rows"))
         own, decimals = op.precision == "rounded", shown.get("decimals")
         rounded = decimals is not None or (self._paper and own)
         if decimals is None:

@@ -9,8 +9,7 @@ from collections.abc import Hashable
 from dataclasses import replace
 
 from generator.engine.edits import Edits
-from generator.engine.ops.base import RowProblem
-from generator.engine.record import Record, unsolvable
+from generator.engine.record import Record
 from generator.engine.rounding import guarded
 from generator.engine.step import GIVEN, Step
 from generator.engine.trace import Trace
@@ -43,18 +42,15 @@ def again(trace: Trace, edits: Edits) -> Trace:
 
     Raises `UserError` for a row without a result, and for a wrong edit.
     """
-    paper = trace.rounding == "paper"
-    record = Record({}, trace.aliases)
+    record = Record(trace.preset, {}, trace.aliases, paper=trace.rounding == "paper")
     steps = record.steps
-    with record.at_once(trace.preset, paper=paper) as unseen:
+    with record.at_once() as unseen:
         for name, op, inputs, before, rows, columns, decimals, rounded in trace:
             if op is GIVEN:
                 values = edits.applied(name, before)
             else:
-                try:
-                    values = op.value(*[steps[one].values for one in inputs])
-                except RowProblem as problem:
-                    raise unsolvable(trace.preset, name, problem, rows, paper=paper) from None
+                arrays = [steps[one].values for one in inputs]
+                values = record.solved(name, op, arrays, rows)
                 if rounded and decimals is not None:
                     values = guarded(values, decimals)
             values.setflags(write=False)

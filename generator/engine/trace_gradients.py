@@ -49,9 +49,9 @@ def with_gradients(trace: Trace, wanted: Training, word: str | None = None) -> T
     return replace(trace, steps=scope.steps, training=wanted, notices=all_notices)
 
 
-def gradients_of(trace: Trace, wanted: Training, word: str | None) -> Mapping[str, np.ndarray]:
-    """Each gradient of the loss by the name of its step, in that step's shape."""
-    gradients = (step for step in with_gradients(trace, wanted, word) if step.place.kind == "grad")
+def gradients_of(trace: Trace) -> Mapping[str, np.ndarray]:
+    """Each gradient in a computation `with_gradients`, by its step's name, in that step's shape."""
+    gradients = (step for step in trace if step.place.kind == "grad")
     whole = (step for step in gradients if not step.place.use)
     return MappingProxyType({step.name.removeprefix(GRAD): step.values for step in whole})
 
@@ -85,7 +85,7 @@ def mean_gradients(
     wanted = training or Training(0)
     weights = weights_of(traces[0].scratch())
     _require_one_model(traces, weights)
-    by_trace = [gradients_of(trace, wanted, None) for trace in traces]
+    by_trace = [gradients_of(with_gradients(trace, wanted)) for trace in traces]
     means = {}
     for name in weights:
         if any(name in one for one in by_trace):

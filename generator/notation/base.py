@@ -1,6 +1,7 @@
 """The switchboard of all notations: walks a cell expression, the subclass spells."""
 
 from abc import ABC, abstractmethod
+from dataclasses import dataclass
 from typing import assert_never
 
 from generator.engine.expr import Area, Bin, Call, Dot, Expr, If, Num, Ref, Round, Text
@@ -102,13 +103,15 @@ class Notation(ABC):
         """The rounding at the end of a step."""
 
 
+@dataclass(eq=False)
 class OfTrace(Notation):
     """Over the numbers or letters of a Trace, in a language; rounding is not written."""
 
-    def __init__(self, trace: Trace, language: str) -> None:
-        self.trace = trace
-        self.language = language
-        self.signs = locale_of(language).signs
+    trace: Trace
+    language: str
+
+    def __post_init__(self) -> None:
+        self.signs = locale_of(self.language).signs
 
     def text(self, node: Text) -> str:
         return node.value

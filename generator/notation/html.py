@@ -1,31 +1,28 @@
 """Worked arithmetic for worksheets: exponents raised, names of tokens escaped."""
 
+from dataclasses import dataclass
+
 from markupsafe import escape
 
 from generator.engine.expr import Expr, Ref
 from generator.engine.step import Cell
-from generator.engine.trace import Trace
 from generator.notation.worked import Worked, WorkedLine
 
 NO_BREAK = "\N{NO-BREAK SPACE}"
 
 
+@dataclass(eq=False)
 class HtmlWorked(Worked):
     """Worked arithmetic as HTML; a term never breaks in its middle.
 
     The cells of `gaps` stand in slots of one width, left empty where `blank`.
     """
 
-    def __init__(
-        self,
-        trace: Trace,
-        language: str,
-        gaps: frozenset[Cell] = frozenset(),
-        blank: bool = False,
-    ) -> None:
-        super().__init__(trace, language)
-        self.gaps = gaps
-        self.blank = blank
+    gaps: frozenset[Cell] = frozenset()
+    blank: bool = False
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
         self._met_gap = False
 
     def line(self, name: str, i: int, j: int) -> WorkedLine:

@@ -10,7 +10,8 @@ Also here:
 import math
 from collections.abc import Iterable
 from copy import copy
-from typing import Self
+from dataclasses import dataclass
+from typing import ClassVar, Self
 
 from generator.engine.evaluate import evaluate
 from generator.engine.expr import Area, Bin, Call, Dot, Expr, Fn, If, Num, Ref
@@ -29,6 +30,7 @@ LONGEST_SUM = 4
 SIGNS = {"-": MINUS, "<=": "≤", ">=": "≥", "<>": "≠", "&": "|"}
 
 
+@dataclass(eq=False)
 class Symbols(OfTrace):
     """Formulas over the letters of a Trace's steps.
 
@@ -37,15 +39,11 @@ class Symbols(OfTrace):
     one that this cell takes.
     """
 
-    pi = "π"
-    dotted = "·"  # of matrices, in every language: the cross is for numbers
+    home: str = ""
+    indexed: bool = False
 
-    def __init__(
-        self, trace: Trace, language: str, *, home: str = "", indexed: bool = False
-    ) -> None:
-        super().__init__(trace, language)
-        self.home = home
-        self.indexed = indexed
+    pi: ClassVar = "π"
+    dotted: ClassVar = "·"  # of matrices, in every language: the cross is for numbers
 
     @property
     def times(self) -> str:

@@ -61,8 +61,8 @@ class Worked(OfTrace):
     where the shown numbers give the shown result, "≈" where rounding changed it.
     """
 
-    def __init__(self, trace: Trace, language: str) -> None:
-        super().__init__(trace, language)
+    def __post_init__(self) -> None:
+        super().__post_init__()
         self._shown: dict[str, np.ndarray] = {}
 
     def line(self, name: str, i: int, j: int) -> WorkedLine:

@@ -13,7 +13,7 @@ from generator.engine.gradients import Gradients
 from generator.engine.loss import NAME_IT, loss_wanted, require_output, write_loss, write_mean_loss
 from generator.engine.ops.learning import Descend, DescendIfOn
 from generator.engine.place import LEARNS, RATE
-from generator.engine.preset import Preset
+from generator.engine.preset import EMBEDDING, Preset
 from generator.engine.scope import Scope
 from generator.engine.step import Labels, single
 from generator.errors import UserError, did_you_mean
@@ -21,7 +21,7 @@ from generator.errors import UserError, did_you_mean
 USUAL_RATE = 0.1
 LARGEST_RATE = 1000.0
 MOST_STEPS = 50
-EMBEDDING, MATRIX = "vocabulary.embedding", "output.matrix"
+MATRIX = "output.matrix"
 UNCUT = ("top-k", "top-p")  # strategies that cut words off, which the loss does not
 
 

@@ -6,17 +6,21 @@ Also here:
 * The range from which the numbers of single pupils are drawn.
 * Numbers that a preset wants its result compared with, such as those printed on a slide.
 * What a preset promises of its model, in a form that can be checked on any sentence.
+* A model with other numbers, and a fingerprint of those that it has.
 * How a preset's numbers were learned: the loss on the way, and the numbers at some steps.
 """
 
+import hashlib
 from collections.abc import Hashable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from types import MappingProxyType
 
 import numpy as np
 
 from generator.engine import choices
+
+EMBEDDING = "vocabulary.embedding"  # the step of its words' numbers
 
 
 class Embeddings(Mapping[str, tuple[float, ...]]):
@@ -248,3 +252,23 @@ def _protected(value: object) -> object:
     if not isinstance(value, Mapping) or isinstance(value, Embeddings):
         return value
     return MappingProxyType({name: _protected(one) for name, one in value.items()})
+
+
+def with_numbers(preset: Preset, numbers: Mapping[str, np.ndarray]) -> Preset:
+    """The preset with other embeddings [words, d_model] and weights, by step name."""
+    words, table = preset.words, numbers.get(EMBEDDING)
+    if table is not None:
+        rows = zip(words, table.tolist(), strict=True)
+        words = MappingProxyType({word: tuple(row) for word, row in rows})
+    new = {name: x.copy() for name, x in numbers.items() if name != EMBEDDING}
+    return replace(preset, words=words, weights=MappingProxyType({**preset.weights, **new}))
+
+
+def digest(preset: Preset) -> str:
+    """SHA-256 of all numbers of a model, whatever its words are called."""
+    sha = hashlib.sha256()
+    for row in preset.words.values():
+        sha.update(np.array(row, dtype=np.float64).tobytes())
+    for name in sorted(preset.weights):
+        sha.update(name.encode("utf-8") + preset.weights[name].tobytes())
+    return sha.hexdigest()

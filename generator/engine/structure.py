@@ -3,10 +3,16 @@
 Which steps there are, their names, labels and decimals follow from preset, tokens and arithmetic
 alone. They are found once; another computation of these, with the same or with edited numbers,
 has its operations left to do, which takes half the time.
+
+Also here:
+
+* The steps once more with other numbers, arrays only, where nothing is recorded.
 """
 
-from collections.abc import Hashable
+from collections.abc import Collection, Hashable, Iterable, Mapping, MutableMapping
 from dataclasses import replace
+
+import numpy as np
 
 from generator.engine.edits import Edits
 from generator.engine.record import Record
@@ -58,3 +64,29 @@ def again(trace: Trace, edits: Edits) -> Trace:
             unseen.append(step)
     edits.finish(steps)
     return replace(trace, steps=steps, edits=edits.requested)
+
+
+Arrays = MutableMapping[str, np.ndarray]
+
+
+def steps_to(trace: Trace, wanted: Iterable[str], given: Collection[str]) -> tuple[Step, ...]:
+    """The steps that the wanted ones come from, in order, without those that are given."""
+    needed = {trace[name].name for name in wanted} - set(given)
+    for step in reversed(tuple(trace)):
+        if step.name in needed:
+            needed.update(name for name in step.inputs if name not in given)
+    return tuple(step for step in trace if step.name in needed)
+
+
+def replay(steps: Iterable[Step], arrays: Arrays, added: Mapping[str, np.ndarray]) -> None:
+    """Compute each step by its own operation and put it to the arrays that are known.
+
+    A step that the model itself rounds is rounded; to those named in `added` something is added.
+    Raises `RowProblem` where an operation has no result.
+    """
+    with np.errstate(all="ignore"):
+        for step in steps:
+            values = step.op.value(*[arrays[name] for name in step.inputs])
+            if step.rounded and step.decimals is not None:
+                values = guarded(values, step.decimals)
+            arrays[step.name] = values + added[step.name] if step.name in added else values

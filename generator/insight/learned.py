@@ -9,8 +9,7 @@ import numpy as np
 
 from generator.engine.ops.attention import Power
 from generator.engine.ops.learning import MinusLog
-from generator.engine.preset import History, Preset
-from generator.engine.renumbered import digest, with_numbers
+from generator.engine.preset import History, Preset, digest, with_numbers
 from generator.engine.rounding import guarded
 from generator.engine.trace import Step, Trace
 from generator.engine.vocabulary import tokenize

@@ -9,8 +9,7 @@ from generator.engine.ops.attention import Mask
 from generator.engine.trace import Step, Trace
 from generator.locales.folders import ENGLISH
 from generator.notation.base import STRENGTH
-from generator.notation.symbols import Symbols
-from generator.notation.whole_step import meaning
+from generator.notation.symbols import Symbols, meaning
 
 MOST_DECIMALS = 4
 NAMES = {

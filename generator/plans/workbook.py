@@ -9,13 +9,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from generator.engine.learning import EMBEDDING, MATRIX
+from generator.engine.learning import MATRIX
 from generator.engine.loss import TARGET
 from generator.engine.masks import MASKS
 from generator.engine.ops.copying import Copy
 from generator.engine.ops.learning import MatTMul
 from generator.engine.place import RATE, Place, step_prefix
 from generator.engine.predict import drawing_row
+from generator.engine.preset import EMBEDDING
 from generator.engine.step import Cell
 from generator.engine.trace import Step, Trace
 from generator.sheets.plan import require_level

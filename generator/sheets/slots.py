@@ -20,8 +20,8 @@ from generator.engine.step import Cell
 from generator.engine.trace import Trace
 from generator.errors import UserError, did_you_mean
 from generator.insight.claims import Predicate
-from generator.notation.html import HtmlWorked
 from generator.notation.shown import percent
+from generator.notation.worked import HtmlWorked
 from generator.sheets.page_tree import parsed, written
 from generator.sheets.worth import mark_tasks
 

@@ -25,10 +25,9 @@ from generator.engine.model import compute
 from generator.engine.ops.attention import MASKED
 from generator.engine.ops.base import RowProblem
 from generator.engine.ops.learning import ShareError
-from generator.engine.preset import Preset
-from generator.engine.renumbered import with_numbers
-from generator.engine.replay import replay, steps_to
+from generator.engine.preset import Preset, with_numbers
 from generator.engine.rounding import guarded
+from generator.engine.structure import replay, steps_to
 from generator.engine.trace import Trace
 from generator.engine.trace_gradients import with_gradients
 from generator.engine.vocabulary import joined

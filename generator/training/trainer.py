@@ -19,8 +19,7 @@ import numpy as np
 from generator import output
 from generator.engine.model import compute
 from generator.engine.predict import drawing_row
-from generator.engine.preset import History, Preset, State
-from generator.engine.renumbered import digest, with_numbers
+from generator.engine.preset import History, Preset, State, digest, with_numbers
 from generator.engine.vocabulary import joined
 from generator.errors import UserError
 from generator.generation.generate import generate

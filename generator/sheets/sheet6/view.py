@@ -24,9 +24,9 @@ from generator.insight.claims import Claim, Claims
 from generator.insight.output_layer import EXP, LOGITS, SHARES, TEMPERED
 from generator.insight.slips import Slip
 from generator.locales.locale import locale_of
-from generator.notation.html import NO_BREAK
 from generator.notation.latex import OPERATORS
 from generator.notation.shown import shown_decimals, shown_value
+from generator.notation.worked import NO_BREAK
 from generator.sheets.context import Help, NextToken
 from generator.sheets.geometry import AXIS_MM, Mm
 from generator.sheets.plan import has

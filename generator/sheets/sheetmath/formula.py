@@ -24,7 +24,7 @@ from generator.locales.catalogue import Catalogue
 from generator.locales.locale import locale_of
 from generator.notation.base import STRENGTH
 from generator.notation.latex import Latex
-from generator.notation.whole_step import PAIR, meaning
+from generator.notation.symbols import PAIR, meaning
 from generator.sheets.sheetmath.overview import is_of_row
 from generator.steps import Letter, kind_of, letter_of
 

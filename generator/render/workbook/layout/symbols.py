@@ -7,8 +7,7 @@ from generator.engine.ops.sampling import Compared
 from generator.engine.place import place_of
 from generator.engine.trace import Trace
 from generator.locales.catalogue import Catalogue
-from generator.notation.symbols import Symbols
-from generator.notation.whole_step import meaning
+from generator.notation.symbols import Symbols, meaning
 from generator.render.workbook.layout.box import Box
 from generator.steps import kind_of, letter_of, shaped_as
 

@@ -10,7 +10,7 @@ from fontTools import subset
 from fontTools.ttLib import TTFont
 
 from generator.resources import templates
-from generator.sheets.fonts import CUTS, kept
+from generator.sheets.fonts import FACES, kept
 
 FONTS: Path = templates() / "fonts"
 FEATURES = ["kern", "liga", "clig", "calt", "ccmp", "locl", "mark", "mkmk", "rlig"]
@@ -20,7 +20,7 @@ DROPPED = (2, 7, 8, 9, 10, 11, 12, 17, 18, 19, 21, 22, 25)  # the licence and th
 
 def main() -> None:
     """Write each cut font."""
-    for whole, cut in CUTS.items():
+    for whole, cut in ((face.file, face.cut) for face in FACES if face.cut):
         font = TTFont(FONTS / whole, recalcTimestamp=False)
         cutter = subset.Subsetter(_options())
         cutter.populate(unicodes=list(_characters(whole, font)))

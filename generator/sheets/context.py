@@ -10,7 +10,7 @@ Also here:
 """
 
 import tomllib
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache, partialmethod
 from pathlib import Path
@@ -34,7 +34,7 @@ from generator.sheets.geometry import bar_mm
 from generator.sheets.maths import Formulas
 from generator.sheets.options import SheetOptions
 from generator.sheets.plan import Plan
-from generator.sheets.slots import CARRIED, FIRST, RELATION, TERMS, no_such_cell, slot
+from generator.sheets.slots import CARRIED, FIRST, RELATION, TERMS, no_such_cell, slot, taken
 from generator.version import __version__
 
 SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
@@ -176,6 +176,15 @@ class Context:
     def carries(self) -> bool:
         """Whether start values are boxes that pupils fill from their earlier sheets."""
         return self.options.carry == "own"
+
+    def had(self, sheet: str, *cells: Cell) -> bool:
+        """Whether pupils have cells from an earlier sheet: asked there at the same level."""
+        before = taken(sheet, self.trace, self.plan.level)
+        return before is not None and before.asked.issuperset(cells)
+
+    def row_of_own(self, *steps: str) -> Iterator[Cell]:
+        """The cells of the own token's whole row of steps."""
+        return ((step, self.plan.own, j) for step in steps for j in range(self.size(step)[1]))
 
     def marks(self) -> Markup:
         """The slot of the marks that the whole sheet can give."""

@@ -37,23 +37,26 @@ EMPTY_FONTCONFIG = """<?xml version="1.0"?>
 
 @dataclass(frozen=True)
 class Face:
-    """One font file and the CSS descriptors under which a style sheet finds it."""
+    """One font file, the CSS descriptors under which a style sheet finds it, and a cut of it."""
 
     file: str
     family: str
+    cut: str = ""
     style: str = "normal"
     weight: int = 400
 
 
 TEXT = (
-    Face("SourceSans3-Regular.ttf", "Source Sans 3"),
-    Face("SourceSans3-It.ttf", "Source Sans 3", style="italic"),
-    Face("SourceSans3-Semibold.ttf", "Source Sans 3", weight=600),
-    Face("SourceSans3-Bold.ttf", "Source Sans 3", weight=700),
+    Face("SourceSans3-Regular.ttf", "Source Sans 3", "PaperformerSans-Regular.woff2"),
+    Face("SourceSans3-It.ttf", "Source Sans 3", "PaperformerSans-It.woff2", style="italic"),
+    Face("SourceSans3-Semibold.ttf", "Source Sans 3", "PaperformerSans-Semibold.woff2", weight=600),
+    Face("SourceSans3-Bold.ttf", "Source Sans 3", "PaperformerSans-Bold.woff2", weight=700),
 )
-MATHS = Face("STIXTwoMath-Regular.ttf", "STIX Two Math")
+MATHS = Face("STIXTwoMath-Regular.ttf", "STIX Two Math", "PaperformerSymbols-Regular.woff2")
 HANZI = Face("PaperformerHanzi-Regular.ttf", "Paperformer Hanzi")
-CODE = Face("SourceCodePro-Regular.ttf", "Source Code Pro")  # of programs alone
+CODE = Face(  # of programs alone
+    "SourceCodePro-Regular.ttf", "Source Code Pro", "PaperformerCode-Regular.woff2"
+)
 STACK = (*TEXT, MATHS, HANZI)
 FACES = (*STACK, CODE)
 
@@ -79,7 +82,7 @@ def describe(character: str) -> str:
 @cache
 def font_bytes(file: str) -> bytes:
     """A font file, unmodified or cut; raises KeyError for a file that is not one of ours."""
-    if file not in {face.file for face in FACES} and file not in CUTS.values():
+    if not any(file in (face.file, face.cut) for face in FACES):
         raise KeyError(file)
     return (templates() / "fonts" / file).read_bytes()
 
@@ -139,14 +142,6 @@ def _empty_fontconfig() -> Path:
     return file
 
 
-CUTS = {
-    "SourceSans3-Regular.ttf": "PaperformerSans-Regular.woff2",
-    "SourceSans3-It.ttf": "PaperformerSans-It.woff2",
-    "SourceSans3-Semibold.ttf": "PaperformerSans-Semibold.woff2",
-    "SourceSans3-Bold.ttf": "PaperformerSans-Bold.woff2",
-    "STIXTwoMath-Regular.ttf": "PaperformerSymbols-Regular.woff2",
-    "SourceCodePro-Regular.ttf": "PaperformerCode-Regular.woff2",
-}
 # Latin, Greek, punctuation, indices, currencies, letters as symbols, arrows, mathematics, shapes.
 KEPT = (
     (0x20, 0x17F), (0x18F, 0x18F), (0x192, 0x192), (0x218, 0x21B), (0x259, 0x259), (0x2B0, 0x2FF),
@@ -172,7 +167,7 @@ def embedded_font_face_css(text: str) -> str:
         if len(missing_glyphs("".join(lacking), [face])) < len(lacking):
             faces.append(face)
     cut = all(map(kept, set(text) - {"\n", "\t"}))
-    return "\n".join(_rule(face, _address(face.file, cut)) for face in faces)
+    return "\n".join(_rule(face, _address(face, cut)) for face in faces)
 
 
 def linked(html: str, address: str) -> str:
@@ -182,7 +177,7 @@ def linked(html: str, address: str) -> str:
     """
     for face in STACK:
         for cut in (True, False):
-            html = html.replace(_address(face.file, cut), address + face.file)
+            html = html.replace(_address(face, cut), address + face.file)
     return html
 
 
@@ -194,6 +189,6 @@ def _rule(face: Face, address: str, form: str = "") -> str:
 
 
 @cache
-def _address(file: str, cut: bool) -> str:
-    kind, own = ("woff2", CUTS[file]) if cut and file in CUTS else ("ttf", file)
-    return f"data:font/{kind};base64,{base64.b64encode(font_bytes(own)).decode('ascii')}"
+def _address(face: Face, cut: bool) -> str:
+    kind, file = ("woff2", face.cut) if cut and face.cut else ("ttf", face.file)
+    return f"data:font/{kind};base64,{base64.b64encode(font_bytes(file)).decode('ascii')}"

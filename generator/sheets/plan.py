@@ -3,7 +3,6 @@
 Also here:
 
 * How long a class needs: seconds for each kind of number, minutes for a sheet.
-* What pupils have from an earlier sheet: the rows that it asks for, of the same token.
 """
 
 import math
@@ -12,7 +11,6 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
-from types import ModuleType
 from typing import Self
 
 from generator.engine.step import Cell
@@ -124,21 +122,3 @@ def effort(blocks: int, dots: Iterable[int] = (), **counts: float) -> int:
     table = seconds()
     practised = math.fsum([*map(dot, dots), *(table[kind] * n for kind, n in counts.items())])
     return minutes(practised, blocks)
-
-
-def has(sheet: ModuleType, trace: Trace, plan: Plan, steps: tuple[str, ...]) -> bool:
-    """Whether the plan of an earlier sheet asks for the whole own row of steps at the same level.
-
-    `sheet` is the module of that plan, `plan` the later sheet's.
-    """
-    cells = tuple((step, plan.own, j) for step in steps for j in range(trace[step].shape[1]))
-    return has_cells(sheet, trace, plan, cells)
-
-
-def has_cells(sheet: ModuleType, trace: Trace, plan: Plan, cells: tuple[Cell, ...]) -> bool:
-    """Whether the plan of an earlier sheet asks for all these cells at the same level."""
-    try:
-        before = sheet.plan(trace, plan.level)
-    except UserError:
-        return False
-    return all(cell in before.asked for cell in cells)

@@ -23,6 +23,7 @@ from generator.insight.claims import Predicate
 from generator.notation.shown import percent
 from generator.notation.worked import HtmlWorked
 from generator.sheets.page_tree import parsed, written
+from generator.sheets.plan import Plan
 from generator.sheets.worth import mark_tasks
 
 OPEN, CLOSE = "\ue000", "\ue001"  # private characters: no font has them, so no text holds them
@@ -164,16 +165,18 @@ def of_mark(text: str) -> Slot:
 
 def fills(*sheets: str) -> Predicate:
     """Whether the sheets of these names take this computation, at the same level."""
-    return lambda trace, plan: all(_takes(sheet, trace, plan.level) for sheet in sheets)
+    return lambda trace, plan: all(taken(one, trace, plan.level) for one in sheets)
 
 
 @lru_cache(maxsize=16)
-def _takes(sheet: str, trace: Trace, level: int) -> bool:
-    """Kept for the rest of a page, which asks the same of a sheet up to four times."""
+def taken(sheet: str, trace: Trace, level: int) -> Plan | None:
+    """What another sheet asks of a computation; None where it does not take it.
+
+    Kept for the rest of a page, which asks the same of a sheet up to four times.
+    """
     from generator.sheets.series import SERIES  # it knows all sheets, the one that asks too
 
     try:
-        SERIES[sheet].plan(trace, level)
+        return SERIES[sheet].plan(trace, level)
     except UserError:
-        return False
-    return True
+        return None

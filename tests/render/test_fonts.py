@@ -105,16 +105,17 @@ def test_css_names_each_face_and_embeds_the_mathematical_font_only_where_needed(
     assert cyrillic.count("data:font/ttf;base64,AAEAAAA") == len(fonts.TEXT), "whole fonts"
 
 
-@pytest.mark.parametrize("whole", fonts.CUTS)
+@pytest.mark.parametrize("whole", [face for face in fonts.FACES if face.cut])
 def test_a_cut_font_draws_its_characters_as_the_whole_one_does(whole):
     cut, font = (
-        TTFont(io.BytesIO(data))
-        for data in (fonts.font_bytes(fonts.CUTS[whole]), fonts.font_bytes(whole))
+        TTFont(io.BytesIO(data)) for data in map(fonts.font_bytes, (whole.cut, whole.file))
     )
     known, all_known = cut.getBestCmap(), font.getBestCmap()
     lacking = {sign for sign in all_known.keys() - known.keys() if fonts.kept(chr(sign))}
     assert lacking <= TTFont(FOLDER / fonts.TEXT[0].file).getBestCmap().keys()
-    assert ("STIX" in whole) == bool(lacking), "symbols that the text fonts have are not repeated"
+    assert ("STIX" in whole.file) == bool(lacking), (
+        "symbols that the text fonts have are not repeated"
+    )
     for sign in known:
         assert cut["hmtx"][known[sign]] == font["hmtx"][all_known[sign]], chr(sign)
     names = [str(record) for record in cut["name"].names if record.nameID in (1, 4, 6, 16)]

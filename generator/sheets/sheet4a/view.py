@@ -24,8 +24,6 @@ from generator.notation.shown import in_brackets, number, shown_decimals, shown_
 from generator.sheets.attending import attended
 from generator.sheets.context import Context
 from generator.sheets.geometry import PAGE, FalkScheme, Grid, bar_mm, grid
-from generator.sheets.plan import has
-from generator.sheets.sheet3 import plan as sheet3
 from generator.sheets.sheet4a.plan import EXAMPLE, OWN, Plan4a, picked
 from generator.sheets.slots import fills
 
@@ -222,7 +220,7 @@ class View4a(Context):
     @cached_property
     def brings(self) -> bool:
         """Whether pupils have the own row x from sheet 3."""
-        return self.x == "input" and has(sheet3, self.trace, self.plan, ("input",))
+        return self.x == "input" and self.had("3", *self.row_of_own("input"))
 
     @property
     def normed(self) -> bool:

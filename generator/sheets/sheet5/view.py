@@ -28,9 +28,6 @@ from generator.locales.locale import locale_of
 from generator.notation.shown import number, shown_decimals, shown_value
 from generator.sheets.context import Context, Help
 from generator.sheets.geometry import PAGE, FalkScheme, Grid, grid
-from generator.sheets.plan import has
-from generator.sheets.sheet3 import plan as sheet3
-from generator.sheets.sheet4b import plan as sheet4b
 from generator.sheets.sheet5.plan import MOST_SQUARES, Plan5
 from generator.sheets.slots import fills
 from generator.steps import Letter, kind_of
@@ -292,13 +289,13 @@ class View5(Context):
     @cached_property
     def brings_old(self) -> bool:
         """Whether pupils have the old row from sheet 3."""
-        return self.plan.first.old == "input" and has(sheet3, self.trace, self.plan, ("input",))
+        return self.plan.first.old == "input" and self.had("3", *self.row_of_own("input"))
 
     @cached_property
     def brings_new(self) -> bool:
         """Whether pupils have the new row from sheet 4b: W_O must leave what stands there."""
         joined = self.trace[CONCAT].name
-        return only_joined(self.trace) and has(sheet4b, self.trace, self.plan, (joined,))
+        return only_joined(self.trace) and self.had("4b", *self.row_of_own(joined))
 
     def bringing(self) -> str:
         """What pupils are told to bring along; "" for nothing."""

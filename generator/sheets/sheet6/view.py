@@ -29,8 +29,6 @@ from generator.notation.shown import shown_decimals, shown_value
 from generator.notation.worked import NO_BREAK
 from generator.sheets.context import Help, NextToken
 from generator.sheets.geometry import AXIS_MM, Mm
-from generator.sheets.plan import has
-from generator.sheets.sheet5 import plan as sheet5
 from generator.sheets.sheet6.plan import Plan6
 from generator.sheets.slots import fills
 
@@ -166,9 +164,8 @@ class View6(NextToken):
     @property
     def brings(self) -> bool:
         """Whether pupils bring the last vector: sheet 5 ends with it if it is about this token."""
-        if not self.carries or not self.trace["last"].inputs:
-            return False
-        return has(sheet5, self.trace, self.plan, self.trace["last"].inputs)
+        row = self.trace["last"].inputs
+        return self.carries and bool(row) and self.had("5", *self.row_of_own(*row))
 
     def widths(self) -> dict[str, Mm]:
         """The widths of the columns: words, a number of the vector, one from logit to P.

@@ -17,8 +17,7 @@ from generator.insight.output_step import AFTER, CHANCE, OTHERS, RATE, after_sli
 from generator.insight.slips import Slip
 from generator.notation.shown import shown_value
 from generator.sheets.geometry import Mm
-from generator.sheets.plan import has_cells
-from generator.sheets.sheet7a import plan as sheet7a
+from generator.sheets.sheet7a.plan import Plan7
 from generator.sheets.sheet7a.view import PAPER_MM
 from generator.sheets.sheet7a.view import View7a as View7a
 from generator.sheets.sheet7b.plan import SHARE, Z
@@ -28,13 +27,13 @@ MOST_BARS = 6
 WORD_MM, RESULT_MM = Mm(34.0), Mm(23.0)  # of the words beside their rows; of logit, power, share
 
 
-def gains(trace: Trace, plan: sheet7a.Plan7) -> bool:
+def gains(trace: Trace, plan: Plan7) -> bool:
     """Whether the right word is likelier after the step, as printed."""
     after, before = (shown_value(trace[name], 0, 0) for name in (f"{AFTER}{CHANCE}", CHANCE))
     return after > before
 
 
-def others_suffer(trace: Trace, plan: sheet7a.Plan7) -> bool:
+def others_suffer(trace: Trace, plan: Plan7) -> bool:
     """Whether the huge rate makes the loss at the other places larger than it is otherwise."""
     if OTHERS not in trace:
         return False
@@ -63,7 +62,7 @@ class View7b(View7a):
 
     def brings(self, *cell: *Cell) -> bool:
         """Whether pupils bring a new number from sheet 7a."""
-        return self.carries and has_cells(sheet7a, self.trace, self.plan, (cell,))
+        return self.carries and self.had("7a", cell)
 
     def widths(self) -> dict[str, Mm]:
         """The widths of the table of all new rows and of its columns: long words break there."""

@@ -19,7 +19,7 @@ from generator.errors import UserError
 from generator.resources import template
 from generator.sheets.context import Context
 from generator.sheets.kind import Kind
-from generator.sheets.plan import Plan
+from generator.sheets.plan import Plan, require_level
 
 TAKE = re.compile(r"take ('[\w-]+'(?:(?:, | or )'[\w-]+')*)(?! as it is shipped)")
 UNCHANGED = "as it is shipped, with its own sentence and rounding"
@@ -41,6 +41,7 @@ class Sheet:
 
         A refusal never advises the preset that was taken.
         """
+        require_level(level)
         try:
             planned: Plan = self.module("plan").plan(trace, level)
         except UserError as error:

@@ -12,6 +12,7 @@ from generator.locales.folders import languages
 from generator.render.worksheet.worksheet import render
 from generator.sheets.maths import Formulas
 from generator.sheets.options import SheetOptions
+from generator.sheets.series import SERIES
 from generator.sheets.sheetformulas import plan as sheetformulas
 from generator.sheets.sheetmath import plan as sheetmath
 from generator.sheets.sheetmath.formula import Spoken, Typeset
@@ -272,7 +273,7 @@ def test_levels_change_nothing_and_unknown_ones_are_said():
     plan = sheetmath.plan(trace, 1)
     assert (plan.asked, plan.minutes) == (frozenset(), 0)
     with pytest.raises(UserError, match="there is no level 4"):
-        sheetmath.plan(trace, 4)
+        SERIES["math"].plan(trace, 4)
 
 
 def test_large_print_which_has_no_map_does_not_speak_of_one():

@@ -12,7 +12,7 @@ from generator.engine.step import Cell
 from generator.engine.trace import Trace
 from generator.errors import UserError
 from generator.insight.add_norm import Stage, addition, stage
-from generator.sheets.plan import Plan, counted, dot, minutes, require_level, require_shown, seconds
+from generator.sheets.plan import Plan, counted, dot, minutes, require_shown, seconds
 
 SHEET = "5"
 AT = "block1"
@@ -68,7 +68,6 @@ def plan(trace: Trace, level: int) -> Plan5:
     `UserError` where the preset has no such block, another activation than ReLU, or is too wide
     for paper, where the sentence has too few or more than 12 tokens or a row hardly any spread.
     """
-    require_level(level)
     _require_fit(trace)
     own, worked = rows = _rows(trace)
     ending = addition if trace.preset.norm == "pre" else stage

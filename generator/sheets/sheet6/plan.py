@@ -47,7 +47,6 @@ def plan(trace: Trace, level: int) -> Plan6:
     Raises `UserError` where the preset has no output, only one temperature, a softmax that first
     subtracts the largest logit, or more words and dimensions than paper has room for.
     """
-    plans.require_level(level)
     _require_fit(trace)
     drawn, heated, shown = _temperatures(trace, level)
     v, last = len(trace["vocabulary.words"].values), len(trace.tokens) - 1

@@ -10,7 +10,7 @@ from generator.errors import UserError
 from generator.insight import output_step
 from generator.insight.output_layer import LOGITS, SHARES, by_logit
 from generator.insight.output_step import BIAS
-from generator.sheets.plan import MOST_NUMBERS, MOST_SHOWN, Plan, effort, require_level
+from generator.sheets.plan import MOST_NUMBERS, MOST_SHOWN, Plan, effort
 
 SHEET = "7a"
 MOST_MODEL = 6  # dimensions: each is two numbers for each row that learns
@@ -66,7 +66,6 @@ def learning(trace: Trace, level: int, sheet: str) -> Plan7:
     Raises `UserError` where the preset has no output, one temperature that is not 1, another base
     than e, a shifted softmax, or more words and dimensions than paper has room for.
     """
-    require_level(level)
     require_fit(trace, sheet)
     word, last = output_step.right_word(trace), len(trace.tokens) - 1
     rate, steps = output_step.fair(trace, word)

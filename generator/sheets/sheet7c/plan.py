@@ -12,7 +12,7 @@ from generator.insight.output_step import right_word
 from generator.insight.way_back import RISE, SLOPE, Way, WayBack
 from generator.notation.shown import shown_value
 from generator.sheets.attending import Widest, require_attention
-from generator.sheets.plan import Plan, dot, minutes, require_level, require_shown, seconds
+from generator.sheets.plan import Plan, dot, minutes, require_shown, seconds
 from generator.sheets.sheet7a.plan import require_fit
 
 SHEET = "7c"
@@ -45,7 +45,6 @@ def plan(trace: Trace, level: int) -> Plan7c:
     Raises `UserError` where the preset has no output or no attention, or is too wide, and where
     rounding leaves nothing of a gradient.
     """
-    require_level(level)
     _require_fit(trace)
     word = right_word(trace)
     full = way_back.gradients(trace, word)

@@ -13,7 +13,7 @@ from generator.insight import class_step
 from generator.insight.class_step import GroupExercise, own, renewed
 from generator.insight.output_layer import EXP, LOGITS, SHARES, TOTAL
 from generator.insight.output_step import ERROR, GRADIENT, LOSS
-from generator.sheets.plan import Plan, effort, require_level
+from generator.sheets.plan import Plan, effort
 from generator.sheets.sheet7a.plan import require_fit
 
 SHEET = "7d"
@@ -47,7 +47,6 @@ def plan(trace: Trace, level: int) -> Plan7d:
     Raises `UserError` as sheet 7a does, for more words, dimensions or groups than there is room
     for, and where no learning rate lowers the mean loss of the sentences.
     """
-    require_level(level)
     groups = _groups(trace)
     rate, steps = class_step.class_steps(trace, groups)
     words, at = trace[LOGITS].columns, drawing_row(trace.preset)

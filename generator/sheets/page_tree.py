@@ -5,10 +5,7 @@ from collections.abc import Iterator, Set
 import lxml.html
 from lxml.html import HtmlElement
 
-
-def parsed(html: str) -> HtmlElement:
-    """The tree of a whole page or of a part of one."""
-    return lxml.html.document_fromstring(html)
+parsed = lxml.html.document_fromstring  # the tree of a whole page or of a part of one
 
 
 def written(tree: HtmlElement) -> str:

@@ -73,6 +73,7 @@ def row_label(catalogue: Catalogue, label: str) -> str:
 
 
 REPEATED = "4a"
+_shipped = cache(load_preset)
 
 
 def preset_of(sheet: str, sheets: Collection[str], preset: Preset, language: str) -> Preset:
@@ -98,8 +99,3 @@ def numbers_of(
         return trace, exact
     paper = computed(preset=preset, language=language)
     return paper, computed(preset=preset, language=language, rounding="exact")
-
-
-@cache
-def _shipped(name: str) -> Preset:
-    return load_preset(name)

@@ -11,16 +11,15 @@ from generator.engine.preset import Preset
 from generator.engine.trace import Trace
 from generator.insight.add_norm import StageRow, no_relu
 from generator.presets.load import load_preset, parse
-from generator.render.worksheet.worksheet import planned, render
+from generator.render.worksheet.worksheet import planned
 from generator.sheets.maths import Formulas
 from generator.sheets.options import SheetOptions
 from generator.sheets.sheet5 import plan as sheet5
 from tests.support import battery
-from tests.support.sheets import html, pdf, text, traces
+from tests.support.sheets import html, traces
 from tests.support.views import view
 from tests.support.words import refused
 
-CASES = [("katze", "de", 2), ("katze", "en", 3), ("random", "de", 1), ("random", "en", 2)]
 LONG = "Der Donaudampfschifffahrtsgesellschaftskapitän isst am Tisch"
 TWELVE = "a b c d e f g h i j k l"
 
@@ -239,15 +238,6 @@ def test_a_given_hidden_value_is_for_pupils_to_strike():
     assert 'class="out"' not in empty
 
 
-def test_no_answer_in_the_blank():
-    trace, exact = traces("katze", "de")
-    blank = pdf(trace, exact, SheetOptions(part="work"), "blank", "5")
-    assert blank == render("5", trace, exact, SheetOptions(part="work"))
-    shown = text(blank)
-    for answer in ("1,26", "0,143", "−0,39", "0,2304", "0,3136", "2,73", "1,86"):
-        assert answer not in shown
-
-
 @pytest.mark.parametrize(
     ("preset", "parts"),
     [
@@ -265,21 +255,6 @@ def test_what_paper_cannot_take_is_said(preset, parts):
         trace = trace.with_steps([small._replace(values=small.values * 0.01)])
     with refused(*parts):
         sheet5.plan(trace, 2)
-
-
-@pytest.mark.parametrize(("preset", "language", "level"), CASES)
-def test_each_language_has_its_own_signs(preset, language, level):
-    trace, exact = traces(preset, language)
-    options = SheetOptions(language=language, level=level)
-    document = html(trace, exact, options, blank=False, sheet="5")
-    body = re.sub(r"<footer.*?</footer>|<style.*?</style>", "", document, flags=re.DOTALL)
-    divided = re.findall(r"[\d)Σσ][ \xa0]([:÷])[ \xa0](?=[\dσ])", body)
-    assert len(divided) > 5
-    assert set(divided) == {{"de": ":", "en": "÷"}[language]}
-    times = re.findall(r"\d ([·×]) (?:<i>|\d)", body)
-    assert set(times) <= {{"de": "·", "en": "×"}[language]}
-    assert "−0,00" not in body
-    assert "−0.00" not in body
 
 
 @pytest.mark.parametrize(("preset", "level"), [("katze", 2), ("nihao", 1)])

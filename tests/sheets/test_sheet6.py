@@ -46,32 +46,19 @@ title = { de = "a", en = "a" }
 sentence = { de = "ja nein", en = "yes no" }
 rounding = "paper"
 meaningful = true
-[model]
-d_model = 2
-parts = ["output"]
-[start]
-kind = "vector"
-value = [1.5, -0.5]
-[softmax]
-base = 2
-[output]
-kind = "own"
-[sampling]
-temperatures = [TEMPERATURES]
-[vocabulary.words]
-ja = [1.0, 0.0]
-nein = [0.0, 1.0]
-[translation.en]
-ja = "yes"
-nein = "no"
-[weights]
-"output.matrix" = [[1, 2], [0.5, -1]]
-"output.bias" = [[0.3, -0.2]]
+model = { d_model = 2, parts = ["output"] }
+start = { kind = "vector", value = [1.5, -0.5] }
+softmax = { SOFTMAX }
+output = { kind = "own" }
+sampling = { temperatures = [TEMPERATURES] }
+vocabulary = { words = { ja = [1.0, 0.0], nein = [0.0, 1.0] } }
+translation = { en = { ja = "yes", nein = "no" } }
+weights = { "output.matrix" = [[1, 2], [0.5, -1]], "output.bias" = [[0.3, -0.2]] }
 """
 
 
 def own(temperatures: str, softmax: str = "base = 2"):
-    source = OWN.replace("TEMPERATURES", temperatures).replace("base = 2", softmax)
+    source = OWN.replace("TEMPERATURES", temperatures).replace("SOFTMAX", softmax)
     return compute(parse(source, "own.toml"))
 
 

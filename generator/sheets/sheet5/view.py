@@ -135,30 +135,24 @@ def old_counts(trace: Trace, plan: Plan5) -> bool:
     return shown_value(step, plan.own, j) != shown_value(other, 0, j)
 
 
-def place_counts(trace: Trace, plan: Plan5) -> bool:
-    """Whether that old row holds the word's place, too."""
-    return "position" in trace and old_counts(trace, plan)
-
-
 def others_differ(trace: Trace, plan: Plan5) -> bool:
     """Whether ReLU crosses out other hidden values for some other token."""
     out = trace[plan.hidden].values < 0
     return bool((out != out[plan.own]).any())
 
 
-def stretched(trace: Trace, plan: Plan5) -> bool:
-    """Whether the norm stands before each part, and stretches as GPT-2's does."""
-    return trace.preset.norm == "pre" and bool(plan.first.scaled)
-
-
 CLAIMS = {
     "sheet5.network.zeros": Claim(zeros),
     "sheet5.task.hidden": Claim(zeros_first, "sheet5.task.hidden.full"),
-    "sheet5.answer.why": Claim(place_counts, "sheet5.answer.why.word"),
+    "sheet5.answer.why": Claim(  # the old row holds the word's place, too
+        lambda t, p: "position" in t and old_counts(t, p), "sheet5.answer.why.word"
+    ),
     "sheet5.answer.why.word": Claim(old_counts, "sheet5.answer.why.general"),
     "sheet5.discuss.2.answer": Claim(others_differ, "sheet5.discuss.2.answer.general"),
     "sheet5.reality": Claim(lambda t, _: t.preset.norm == "post", "sheet5.reality.pre"),
-    "sheet5.reality.pre": Claim(stretched, "sheet5.reality.plain"),
+    "sheet5.reality.pre": Claim(  # it stretches as GPT-2's does
+        lambda t, p: t.preset.norm == "pre" and bool(p.first.scaled), "sheet5.reality.plain"
+    ),
     "sheet5.next": Claim(fills("6"), "sheet5.next.general"),
 }
 
@@ -404,10 +398,6 @@ class View5(Context):
     def line_mm(self) -> float:
         """The height of a line of labels above an axis."""
         return 4.6 if self.options.large_print else 4
-
-    def whole(self, value: int) -> str:
-        """A whole number below an axis."""
-        return number(value, 0, self.options.language)
 
     def slips(self) -> list[Slip]:
         plan = self.plan

@@ -92,11 +92,6 @@ def heat_counts(trace: Trace, plan: Plan6) -> bool:
     return one_leads(trace, plan) and at_low > at_high
 
 
-def used_again(trace: Trace, plan: Plan6) -> bool:
-    """Whether the embeddings are those of sheet 2 and the input has been made of them."""
-    return whole_way(trace, plan) and fills("2")(trace, plan)
-
-
 def whole_way(trace: Trace, plan: Plan6) -> bool:
     """Whether the series begins with the sentence and not with given vectors."""
     return trace.preset.start == "sentence"
@@ -105,7 +100,9 @@ def whole_way(trace: Trace, plan: Plan6) -> bool:
 CLAIMS = {
     "sheet6.story.open": Claim(heard_all, "sheet6.story.open.alone"),
     "sheet6.origin.block": Claim(fills("5"), "sheet6.origin.block.bare"),
-    "sheet6.tied": Claim(used_again, "sheet6.tied.rows"),
+    "sheet6.tied": Claim(  # the embeddings are those of sheet 2, and the input is made of them
+        lambda t, p: whole_way(t, p) and fills("2")(t, p), "sheet6.tied.rows"
+    ),
     "sheet6.origin.last": Claim(heard_all),
     "sheet6.choice.greedy.how": Claim(one_leads, "sheet6.choice.greedy.how.general"),
     "sheet6.answer.low": Claim(heat_counts, "sheet6.answer.low.general"),

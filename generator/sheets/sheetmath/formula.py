@@ -8,7 +8,7 @@ Also here:
 """
 
 import re
-from collections.abc import Iterator, Mapping, Set
+from collections.abc import Callable, Iterator, Mapping, Set
 
 from generator.engine.activations import ACTIVATIONS
 from generator.engine.choices import Mask
@@ -226,6 +226,15 @@ WORDS = {
 # fmt: on
 
 
+def said(key: str, *names: str) -> Callable[..., str]:
+    """A method of `Spoken` that says a phrase, with its arguments by these names."""
+
+    def phrase(spoken: "Spoken", *texts: str) -> str:
+        return spoken.t(key, **dict(zip(names, texts, strict=True)))
+
+    return phrase
+
+
 class Spoken(Typeset):
     """The same formulas in words, for those who hear them."""
 
@@ -273,8 +282,9 @@ class Spoken(Typeset):
     def minus(self, text: str) -> str:
         return f"{self.sign('-')} {text}"
 
-    def infinity(self) -> str:
-        return self.t("infinity")
+    infinity, dots = said("infinity"), said("dots")
+    squared, over = said("square", "x"), said("sum", "index", "x")
+    row_of = said("row", "x", "place")
 
     def bracket(self, text: str, mine: int) -> str:
         return text
@@ -288,9 +298,6 @@ class Spoken(Typeset):
     def power(self, base: str, exponent: Expr) -> str:
         return self.t("power", base=base, exponent=self.write(exponent))
 
-    def squared(self, text: str) -> str:
-        return self.t("square", x=text)
-
     def root(self, radicand: Expr) -> str:
         return self.t("root", x=self.write(radicand))
 
@@ -301,17 +308,8 @@ class Spoken(Typeset):
         self._quotients += 1
         return self.t(key, x=x, y=y)
 
-    def over(self, index: str, text: str) -> str:
-        return self.t("sum", index=index, x=text)
-
     def function(self, fn: Fn, args: list[str]) -> str:
         return self.t(fn.value, x=args[0], y=args[-1])
-
-    def dots(self) -> str:
-        return self.t("dots")
-
-    def row_of(self, table: str, place: str) -> str:
-        return self.t("row", x=table, place=place)
 
     def last_of(self, table: str) -> str:
         return self.row_of(table, "n")

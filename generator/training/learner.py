@@ -82,15 +82,7 @@ class Stack:
         return np.where(self.hidden, MASKED, 0.0)
 
 
-class Moment(NamedTuple):
-    """One step of training out of so many, counted from 1."""
-
-    step: int
-    of: int
-    look: StepLook
-
-
-Watcher: TypeAlias = Callable[[Moment], None]
+Watcher: TypeAlias = Callable[[int, StepLook], None]  # a step, counted from 1
 
 
 class Learner:
@@ -223,7 +215,7 @@ class Learner:
                     if best.behind(better, training):
                         better.numbers = {name: x.copy() + 0.0 for name, x in seen.numbers.items()}
                         best = better
-                watcher(Moment(step, training.all_steps, seen))
+                watcher(step, seen)
                 self.go()
         return best
 

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from itertools import product
 from pathlib import Path
-from typing import Any, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -29,11 +29,16 @@ from generator.presets.language import in_language
 from generator.render import pictures
 from generator.sheets.loss_chart import PAGE, TALL, LossChart
 from generator.sheets.maths import Formulas
-from generator.training.learner import Learner, Moment
-from generator.training.spec import Prompt, Spec, cross_entropy, read_spec
+from generator.training.learner import Learner, StepLook
+from generator.training.spec import Prompt, cross_entropy, read_spec
 from generator.training.task import MADE, TrainingTask, spec_path, task_of
 
 ALL = 100  # points
+FIRST = 20  # steps at the beginning that are all kept; later fewer and fewer, then each hundredth
+FEWER, HUNDRED = 1.06, 100
+NEARLY = 0.9  # of the way down: there a loss is small, and texts are not yet right
+EARLY = (1, 3, 10, 30, 100, 300)  # most is learned in the first steps; a text is told there …
+TIMES = 10  # … and so often later
 SHOWN = 5  # failed prompts that a message names
 
 Steps: TypeAlias = Callable[[int, int, float], None]
@@ -100,19 +105,36 @@ def train(
 
 
 class _Run:
-    """One training: what it has found, and who hears of its steps."""
+    """One training: what it has found, and who hears of its steps.
+
+    It takes down the mean −ln P at steps that get rarer, and the numbers at the same steps.
+    """
 
     def __init__(self, task: TrainingTask, told: Listeners) -> None:
         self.task, self.told, self.losses = task, told, list[float]()
-        self.record = LearningRecord(task.wanted)
-        self.samples = Samples(task.spec, task.blank, told.texts)
+        self._kept: dict[int, float] = {}
+        self._states: dict[int, State] = {}
+        self._next = 1.0
 
-    def hear(self, moment: Moment) -> None:
+    def hear(self, step: int, look: StepLook) -> None:
         """Take down a step of training, and tell of it."""
-        self.told.steps(moment.step, moment.of, moment.look.loss)
-        self.losses.append(moment.look.loss)
-        self.record(moment)
-        self.samples(moment)
+        of, spec = self.task.spec.training.all_steps, self.task.spec
+        self.told.steps(step, of, look.loss)
+        self.losses.append(look.loss)
+        if step >= self._next or step % HUNDRED == 0 or step == of:
+            self._next = step + 1 if step < FIRST else max(self._next, step * FEWER)
+            self._kept[step] = cross_entropy(look.logits, self.task.wanted)
+            self._states[step] = State(step, {n: x.copy() for n, x in look.numbers.items()})
+        if step in EARLY or step % max(1, of // TIMES) == 0:  # a greedy text
+            first, *_ = spec.counts
+            greedy = replace(self.task.blank, shifted="auto", strategy="greedy")
+            text = generate(
+                joined(first, greedy.tokenizer),
+                preset=with_numbers(greedy, look.numbers),
+                tokens=1 + max(map(len, spec.counts)) - len(first),
+                rounding="exact",
+            ).text
+            self.told.texts(step, text)
 
     def trained(self) -> tuple[str, History, float]:
         """The trained preset's text, its history and its margin; nothing is written."""
@@ -127,6 +149,10 @@ class _Run:
         margin = self._require_right(list(answers(preset, spec.prompts, spec.counts)))
         logits = learner.logits_of(best.numbers)
         require_same_model(preset, spec.prompts, logits)
+        losses = {**self._kept, best.step: cross_entropy(logits, task.wanted)}
+        start, end = losses[1], losses[best.step]
+        down = (step for step in sorted(losses) if losses[step] <= start - NEARLY * (start - end))
+        middle = min(next(down), best.step)
         history = History(
             made=MADE,
             begun="" if task.began is None else task.began.name,
@@ -134,7 +160,8 @@ class _Run:
             free=spec.training.steps,
             kept=best.step,
             numbers=digest(preset),
-            **self.record.kept(best.step, cross_entropy(logits, task.wanted)),
+            losses=tuple(sorted(losses.items())),
+            states=tuple(self._states[one] for one in (1, middle) if one in self._states),
         )
         return text, history, margin
 
@@ -277,58 +304,3 @@ def require_same_model(preset: Preset, prompts: Prompts, logits: np.ndarray) -> 
                 f"network and engine differ by {difference:.1e} after {sentence!r}: "
                 "they do not compute the same model"
             )
-
-
-FIRST = 20  # steps at the beginning that are all kept; later fewer and fewer, then each hundredth
-FEWER, HUNDRED = 1.06, 100
-NEARLY = 0.9  # of the way down: there a loss is small, and texts are not yet right
-
-
-class LearningRecord:
-    """Takes down the mean −ln P at steps that get rarer, and the numbers at the same steps."""
-
-    def __init__(self, wanted: np.ndarray) -> None:
-        self.wanted = wanted
-        self._losses: dict[int, float] = {}
-        self._states: dict[int, Mapping[str, np.ndarray]] = {}
-        self._next = 1.0
-
-    def __call__(self, moment: Moment) -> None:
-        """Take down what there is at a step, where it is one to keep."""
-        step = moment.step
-        if step >= self._next or step % HUNDRED == 0 or step == moment.of:
-            self._next = step + 1 if step < FIRST else max(self._next, step * FEWER)
-            self._losses[step] = cross_entropy(moment.look.logits, self.wanted)
-            self._states[step] = {n: x.copy() for n, x in moment.look.numbers.items()}
-
-    def kept(self, step: int, loss: float) -> dict[str, Any]:
-        """The losses and the numbers on the way, of which those of `step`, with that loss, stay."""
-        losses = tuple(sorted({**self._losses, step: loss}.items()))
-        first = losses[0][1]
-        nearly = first - NEARLY * (first - loss)
-        middle = next(one for one, lost in losses if lost <= nearly or one == step)
-        states = (State(one, self._states[one]) for one in (1, middle) if one in self._states)
-        return {"losses": losses, "states": tuple(states)}
-
-
-EARLY = (1, 3, 10, 30, 100, 300)  # most is learned in the first steps
-TIMES = 10  # texts on the way, beside those
-
-
-class Samples:
-    """Reports a text at some early steps and ten times later: greedy, from the first prompt."""
-
-    def __init__(self, spec: Spec, preset: Preset, told: TextListener) -> None:
-        prompts = tuple(spec.prompts)
-        self.begin = joined(prompts[0], preset.tokenizer)
-        self.more = 1 + max(map(len, prompts)) - len(prompts[0])
-        self.preset = replace(preset, shifted="auto", strategy="greedy")
-        self._told = told
-
-    def __call__(self, moment: Moment) -> None:
-        """Report the text at the steps where one is due."""
-        every = max(1, moment.of // TIMES)
-        if moment.step in EARLY or moment.step % every == 0:
-            model = with_numbers(self.preset, moment.look.numbers)
-            written = generate(self.begin, preset=model, tokens=self.more, rounding="exact")
-            self._told(moment.step, written.text)

@@ -25,23 +25,6 @@ def test_names_of_files_lead_nowhere():
     assert visits.plain_name("") == ""
 
 
-@pytest.mark.parametrize(
-    ("content", "name", "says"),
-    [
-        (b"", "8b.csv", "Klassenliste"),
-        (b"x", "8b.pdf", "8b.pdf"),
-        (None, "", "Klassenliste"),
-    ],
-)
-def test_a_list_that_is_none_is_said_at_its_field(page: TestClient, content, name, says):
-    files = {} if content is None else {"list": (name, content)}
-    answer = page.post("/make?lang=de", data=ORDER | {"who": "list"}, files=files)
-    assert answer.status_code == 422
-    assert any(says in one for one in alerts(answer.text))
-    assert "1 Blatt, etwa" in answer.text  # the rest is shown as it was
-    assert page.get(re.search(r'src="(/sheet[^"]*)"', answer.text)[1]).status_code == 200
-
-
 MANY = "id;Name\n" + "".join(f"{k};Kind {k}\n" for k in range(5000))
 ROWS = bomb(SHEET, b"<row><c><v>1</v></c></row>", desk.UNPACKED)
 WIDE = bomb(SHEET, b'<row><c r="XFD1"/></row>', 30_000)
@@ -50,18 +33,23 @@ WIDE = bomb(SHEET, b'<row><c r="XFD1"/></row>', 30_000)
 @pytest.mark.parametrize(
     ("name", "content", "says"),
     [
+        ("", None, "Klassenliste"),
+        ("8b.csv", b"", "Klassenliste"),
+        ("8b.pdf", b"x", "8b.pdf"),
         ("8b.csv", b"\x00\x01\x02", "class list list.csv: "),
         ("8b.csv", MANY.encode(), "5000 Personen, hier gehen höchstens 200"),
         ("8b.xlsx", ROWS, f"list.xlsx: it unpacks to 200[0-9]+ bytes, at most {desk.UNPACKED}"),
         ("8b.xlsx", WIDE, "class list list.xlsx: more than 10000000 cells"),
     ],
-    ids=["broken", "long", "bomb", "wide"],
+    ids=["none", "empty", "kind", "broken", "long", "bomb", "wide"],
 )  # fmt: skip
 def test_a_list_that_cannot_be_taken_is_said_at_its_field(page: TestClient, name, content, says):
-    files = {"list": (name, content)}
+    files = {} if content is None else {"list": (name, content)}
     order = page.post("/make?lang=de", data=ORDER | {"who": "list", "words": "de"}, files=files)
     assert order.status_code == 422
     assert any(re.search(says, one) for one in alerts(order.text)), alerts(order.text)
+    assert "1 Blatt, etwa" in order.text  # the rest is shown as it was
+    assert page.get(re.search(r'src="(/sheet[^"]*)"', order.text)[1]).status_code == 200
     assert str(page.app.state.jobs.root) not in order.text  # where it is kept is nobody's business
     assert not list(page.app.state.jobs.root.glob("*/list.*"))
     assert not page.app.state.jobs.by_name
@@ -79,21 +67,11 @@ def test_a_list_that_takes_long_to_read_holds_no_place_of_orders(
     assert not page.app.state.jobs.by_name
 
 
-def test_another_site_may_not_order(page: TestClient):
-    for headers in ({"origin": "https://evil.example"}, {"sec-fetch-site": "cross-site"}):
-        answer = page.post("/make?lang=de", data=ORDER, headers=headers)
-        assert answer.status_code == 403
-        assert "anderen Seite" in answer.text
-
-
 def test_too_much_is_refused_by_its_word_and_by_what_comes(page: TestClient):
     big = {"list": ("8b.csv", b"x" * (guard.UPLOAD + 1))}
+    double = "/make?lang=de&lesson=double&story=on"
     for path, most, back in (
-        (
-            "/make?lang=de&lesson=double&story=on",
-            "1 MB",
-            "/?lang=de&amp;lesson=double&amp;story=on",
-        ),
+        (double, "1 MB", double.replace("&", "&amp;").replace("make", "")),
         ("/grade?lang=de", "40 MB", "/grade?lang=de"),
     ):
         told = big if most == "1 MB" else {"work": ("a", b"x" * (guard.HANDED_IN + 1))}
@@ -106,32 +84,40 @@ def test_too_much_is_refused_by_its_word_and_by_what_comes(page: TestClient):
     assert page.post("/make", content=lying, headers=kind).status_code == 413
 
 
-def test_an_order_that_nobody_gave_is_not_there(page: TestClient):
-    for path in ("/job/nobody", "/job/nobody/set.zip", "/job/../../etc/passwd"):
-        assert page.get(path).status_code == 404
-
-
 def test_the_address_of_orders_opened_once_more_leads_to_the_questions(page: TestClient):
     answer = page.get("/make?lesson=double&story=on&lang=de")
     assert answer.url.path == "/"
     assert re.search(r'value="double" checked', answer.text)
 
 
+TORN = "nicht vollständig angekommen"
+KIND = "content-type"
+
+
 @pytest.mark.parametrize(
-    ("content", "kind"),
+    ("path", "sent", "status", "says"),
     [
-        (b'{"lesson": "all"}', "application/json"),
-        (b"lesson=all", "text/plain"),
-        (b"", ""),
-        (b"--x\r\nfoo", "multipart/form-data; boundary=x"),
-        (b"abc", "multipart/form-data"),
+        ("/make", {"data": ORDER, "headers": {"origin": "https://evil.example"}}, 403,
+         "anderen Seite"),
+        ("/make", {"data": ORDER, "headers": {"sec-fetch-site": "cross-site"}}, 403,
+         "anderen Seite"),
+        ("/make", {"content": b'{"lesson": "all"}', "headers": {KIND: "application/json"}}, 400,
+         TORN),
+        ("/make", {"content": b"lesson=all", "headers": {KIND: "text/plain"}}, 400, TORN),
+        ("/make", {"content": b"", "headers": {KIND: ""}}, 400, TORN),
+        ("/make", {"content": b"--x\r\nfoo", "headers": {KIND: "multipart/form-data; boundary=x"}},
+         400, TORN),
+        ("/make", {"content": b"abc", "headers": {KIND: "multipart/form-data"}}, 400, TORN),
+        ("/job/nobody", None, 404, "gibt es nicht"),
+        ("/job/nobody/set.zip", None, 404, "gibt es nicht"),
+        ("/job/../../etc/passwd", None, 404, "gibt es nicht"),
     ],
-)
-def test_what_no_form_of_ours_sends_is_no_order(page: TestClient, content, kind):
-    orders = len(page.app.state.jobs.by_name)
-    answer = page.post("/make?lang=de", content=content, headers={"content-type": kind})
-    assert answer.status_code == 400
-    assert "nicht vollständig angekommen" in answer.text
+)  # fmt: skip
+def test_what_no_page_of_ours_asks_is_refused(page: TestClient, path, sent, status, says):
+    orders, place = len(page.app.state.jobs.by_name), f"{path}?lang=de"
+    answer = page.get(place) if sent is None else page.post(place, **sent)
+    assert answer.status_code == status
+    assert says in answer.text
     assert len(page.app.state.jobs.by_name) == orders
 
 

@@ -47,13 +47,6 @@ def test_an_answer_in_the_address_comes_back(page: TestClient):
     assert not alerts(text)
 
 
-def test_a_sentence_that_does_not_fit_is_said_beside_the_field(page: TestClient):
-    answer = page.get("/?lang=de&lesson=attention&preset=nihao&sentence=abc")
-    assert answer.status_code == 422
-    assert any("nihao" in one for one in alerts(answer.text))
-    assert 'value="abc"' in answer.text
-
-
 def test_a_sentence_that_is_too_long_is_said_in_the_page_s_language(page: TestClient):
     asked = {"lang": "de", "lesson": "attention", "sentence": " ".join("abcdefghijklmn")}
     answer = page.get("/", params=asked)
@@ -66,13 +59,20 @@ def test_a_sentence_that_is_too_long_is_said_in_the_page_s_language(page: TestCl
     assert "Der Satz hat 14" in alerts(order.text)[-1]
 
 
-def test_signs_that_no_font_has_are_said_at_the_field_and_break_nothing(page: TestClient):
-    for sentence, signs in (("Die 🐈 sitzt 🦄", "🐈 🦄"), ("👩‍👩‍👧 geht", "👩 👧")):
-        asked = {"lang": "de", "lesson": "attention", "sentence": sentence}
-        answer = page.get("/", params=asked)
-        assert answer.status_code == 422
-        assert any(signs in one for one in alerts(answer.text))
-        assert page.get("/sheet", params=asked).status_code == 422
+@pytest.mark.parametrize(
+    ("asked", "says"),
+    [
+        ({"preset": "nihao", "sentence": "abc"}, "nihao"),
+        ({"sentence": "Die 🐈 sitzt 🦄"}, "🐈 🦄"),
+        ({"sentence": "👩‍👩‍👧 geht"}, "👩 👧"),
+    ],
+)
+def test_a_sentence_that_cannot_be_taken_is_said_at_its_field(page: TestClient, asked, says):
+    asked = {"lang": "de", "lesson": "attention", **asked}
+    answer = page.get("/", params=asked)
+    assert answer.status_code == page.get("/sheet", params=asked).status_code == 422
+    assert any(says in one for one in alerts(answer.text))
+    assert f'value="{asked["sentence"]}"' in answer.text
     assert page.get("/sheet?lang=de&lesson=attention").status_code == 200
 
 

@@ -18,8 +18,8 @@ from generator.generation import generate
 from generator.locales.check import added
 from generator.presets.computed import computed
 from generator.presets.load import load_preset
+from generator.processes import nobody
 from generator.sheets.options import SheetOptions
-from generator.sheets.own_texts import AnyTexts, any_texts
 
 if TYPE_CHECKING:
     from generator.classroom.batch import Outcome
@@ -103,12 +103,6 @@ def write(
     trace: Trace,
     folder: str | Path | None = None,
     only: Iterable[str] | None = None,
-    *,
-    sheets: Iterable[str] | None = None,
-    variant: str = "both",
-    rounds: int = 1,
-    jobs: int | None = None,
-    texts: AnyTexts | None = None,
     **options: Any,
 ) -> list[Path]:
     """Write a Trace's workbooks and worksheets below a folder; gives the paths back.
@@ -126,14 +120,7 @@ def write(
     """
     from generator.make import Request, make  # renderers are heavy: loaded when they are needed
 
-    request = Request(
-        only=None if only is None else tuple(only),
-        sheets=None if sheets is None else tuple(sheets),
-        variant=variant,
-        rounds=rounds,
-        jobs=jobs,
-        worksheet=SheetOptions(**options, texts=any_texts(texts)),
-    )
+    request = Request.asked(only, **options)
     place = Path("outputs", request.folder(trace)) if folder is None else Path(folder)
     result = make(trace, request, place)
     if result.problems:
@@ -150,7 +137,7 @@ def batch(
     jobs: int | None = None,
     cluster: str | None = None,
     resume: bool = False,
-    told: Callable[[int, int], None] = lambda done, of: None,
+    told: Callable[[int, int], None] = nobody,
     **options: Any,
 ) -> "Outcome":
     """Everybody's own set and the teacher's papers for a class, below a folder or an address.
@@ -226,63 +213,41 @@ def grade(
     batch: str | Path | None = None,
     *,
     scheme: str | Path | None = None,
-    prefer: str = "latest",
-    names: bool = False,
-    show_answers: bool = False,
-    language: str | None = None,
-    jobs: int | None = None,
-    told: Callable[[int, int], None] = lambda done, of: None,
+    **options: Any,
 ) -> "Graded":
     """Mark what a class handed in, below a folder; results go to `marks/` in it.
 
     `batch` is the folder that the batch made, by default the folder itself or the one around it.
-    `scheme` is a TOML file with points, shares of credit and a table of grades. Of several files of
-    a pupil for one sheet the latest counts, with `prefer` "best" the one that earns most. Results
-    speak codes, with `names` also names; `show_answers` prints right numbers on the feedback.
+    `scheme` is a TOML file with points, shares of credit and a table of grades. Further options are
+    those of `Grading`: of several files of a pupil for one sheet the "latest" counts, with `prefer`
+    "best" the one that earns most; results speak codes, with `names` also names; `show_answers`
+    prints right numbers on the feedback; `language`, `jobs`, and `told`, as for `batch`.
     Gives back the marks, the paths, and which files were not marked and why. The same files give
     the same bytes; the teacher's `marks/decisions.toml` is applied and never written over. Raises
     `UserError` for a folder without a batch or without anything of it, and for a wrong scheme.
     """
     from generator.grading.grade import Grading
 
-    return Grading(
-        Path(folder),
-        None if batch is None else Path(batch),
-        scheme=None if scheme is None else Path(scheme),
-        prefer=prefer,
-        names=names,
-        show_answers=show_answers,
-        language=language,
-        jobs=jobs,
-        told=told,
-    ).grade()
+    where = {"batch_dir": batch, "scheme": scheme}
+    paths: dict[str, Any] = {k: Path(path) for k, path in where.items() if path is not None}
+    return Grading(Path(folder), **paths, **options).grade()
 
 
 def gallery(
-    folder: str | Path,
-    *,
-    presets: Iterable[str | Path] | None = None,
-    languages: Iterable[str] | None = None,
-    levels: Iterable[int] | None = None,
-    small: bool = False,
-    address: str | None = None,
-    docs: bool = False,
-    jobs: int | None = None,
-    told: Callable[[int, int], None] = lambda done, of: None,
+    folder: str | Path, *, told: Callable[[int, int], None] = nobody, **options: Any
 ) -> "Built":
     """Every preset's files, ready made, as a static site below a folder; gives what was made.
 
     Without `presets`, `languages`, `levels` all that are shipped; `small` stays below 25 MB.
-    `address` is where the site will stand, for search engines; `docs` adds the handbook. In a
-    folder that holds a gallery only what has changed is made again. `told` hears how many of how
-    many parts are made. Raises `UserError` for a folder with something else in it, and where
-    nothing could be made.
+    `address` is where the site will stand, for search engines; `docs` adds the handbook; `jobs` are
+    processes. In a folder that holds a gallery only what has changed is made again. `told` hears
+    how many of how many parts are made. Raises `UserError` for a folder with something else in it,
+    and where nothing could be made.
     """
     from generator.site.asked import asked
     from generator.site.build import build
 
-    wanted = asked(presets, languages, levels, small=small, address=address, docs=docs, jobs=jobs)
-    return build(wanted, Path(folder), told)
+    return build(asked(**options), Path(folder), told)
 
 
 __all__ = [

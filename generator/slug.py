@@ -3,24 +3,21 @@
 import hashlib
 import re
 import unicodedata
-from collections.abc import Mapping
 
-from generator.engine.preset import Preset
+from generator.engine.trace import Trace
 
 LONGEST = 40  # characters of the words in a slug
 CODE = 8  # characters of a page's code
 DIGITS = 6  # hexadecimal digits after them
 
 
-def folder_name(
-    preset: Preset, sentence: str, language: str, edits: Mapping[str, object] | None = None
-) -> str:
+def folder_name(trace: Trace) -> str:
     """`<preset>-<slug>-<language>`, such as "katze-die-katze-sitzt-9f3c2a-de".
 
     The slug ends in hexadecimal digits of preset content, sentence and edits: what differs only
     in accents, in a script that has no a to z or in an edited number has a folder of its own.
     """
-    return f"{preset.name}-{slug(sentence, _content(preset, sentence, edits or {}))}-{language}"
+    return f"{trace.preset.name}-{slug(trace.sentence, _content(trace))}-{trace.language}"
 
 
 def slug(sentence: str, content: str) -> str:
@@ -34,12 +31,12 @@ def slug(sentence: str, content: str) -> str:
     return f"{words}-{digits}" if words else digits
 
 
-def code(preset: Preset, sentence: str, edits: Mapping[str, object] | None = None) -> str:
+def code(trace: Trace) -> str:
     """Eight letters and digits that tell one computation from another, such as "9F3C2A17"."""
-    content = _content(preset, sentence, edits or {})
-    return hashlib.sha256(content.encode("utf-8")).hexdigest()[:CODE].upper()
+    return hashlib.sha256(_content(trace).encode("utf-8")).hexdigest()[:CODE].upper()
 
 
-def _content(preset: Preset, sentence: str, edits: Mapping[str, object]) -> str:
-    changed = [f"{address}={value}" for address, value in sorted(edits.items())]
-    return "|".join([preset.sha256, unicodedata.normalize("NFC", sentence), *changed])
+def _content(trace: Trace) -> str:
+    changed = [f"{address}={value}" for address, value in sorted(trace.edits.items())]
+    sentence = unicodedata.normalize("NFC", trace.sentence)
+    return "|".join([trace.preset.sha256, sentence, *changed])

@@ -22,7 +22,7 @@ def make_files(args: argparse.Namespace) -> int:
     from generator.make import Request, make
     from generator.sheets.options import SheetOptions
 
-    request = values.filled(Request, args, worksheet=values.filled(SheetOptions, args))
+    request = Request.asked(**values.given_to(args, Request, SheetOptions))
     trace = computed(args)
     with bar("parts", "parts made, now the files") as told:
         result = make(trace, request, Path(args.out, request.folder(trace)), told)

@@ -5,7 +5,7 @@ import dataclasses
 import hashlib
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar, cast
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from generator.checks.judging import MOST_TOLERANCE
 from generator.engine.choices import STRATEGIES
@@ -15,7 +15,6 @@ from generator.typed import plainly, typed_count, typed_number
 if TYPE_CHECKING:
     from generator.engine.preset import Preset
 
-Filled = TypeVar("Filled")
 BELONGS = {"k": ("top-k",), "p": ("top-p",), "random": ("sample", "top-k", "top-p")}
 LARGEST_SENTENCES = 100_000  # bytes of a file of sentences
 WORDS = (
@@ -85,14 +84,10 @@ def pupils(option: str, text: str) -> str | int:
     return text if number is None else number
 
 
-def filled(kind: Callable[..., Filled], args: argparse.Namespace, **further: object) -> Filled:
-    """What a dataclass makes of the options that bear its fields' names.
-
-    What was left out has its default.
-    """
-    names = {one.name for one in dataclasses.fields(cast("Any", kind))}
-    given = {k: value for k, value in vars(args).items() if k in names and value is not None}
-    return kind(**{**given, **further})
+def given_to(args: argparse.Namespace, *kinds: type) -> dict[str, Any]:
+    """The options that bear names of fields of dataclasses; what was left out has its default."""
+    names = {one.name for kind in kinds for one in dataclasses.fields(kind)}
+    return {k: value for k, value in vars(args).items() if k in names and value is not None}
 
 
 def sheets(option: str, text: str) -> tuple[str, ...] | None:

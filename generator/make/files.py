@@ -127,7 +127,7 @@ class Job:
     def owner(self, sheets: tuple[str, ...] | None) -> Owner:
         """Nobody's in particular: which computation an exercise is, and of which sheets."""
         named = tuple(SERIES[sheet].name for sheet in sheets or ())
-        which = code(self.trace.preset, self.trace.sentence, self.trace.edits)
+        which = code(self.trace)
         return Owner("", which, named or (ALL,), self.options.level)
 
     def tasks(self) -> list[Task]:

@@ -1,15 +1,19 @@
 """What `make` is asked for: outputs, sheets, variants, and the folder that they go to."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from generator.engine.learning import USUAL_RATE, Training
 from generator.engine.trace import Trace
 from generator.errors import require_known
 from generator.processes import require_jobs
 from generator.sheets.options import OUTPUTS, SheetOptions
+from generator.sheets.own_texts import AnyTexts, any_texts
 from generator.slug import code, folder_name, slug
 
 VARIANTS = ("blank", "solution", "both")
+OWN = ("variant", "rounds", "jobs")
 FOLDERS = {"blank": "hand-out", "solution": "teacher"}
 
 
@@ -36,6 +40,24 @@ class Request:
         require_known("variant", self.variant, VARIANTS)
         require_jobs(self.jobs)
 
+    @classmethod
+    def asked(
+        cls,
+        only: Iterable[str] | None = None,
+        *,
+        sheets: Iterable[str] | None = None,
+        texts: AnyTexts | None = None,
+        **options: Any,
+    ) -> "Request":
+        """What a user's words describe; options beyond its own are the worksheets'."""
+        own: dict[str, Any] = {name: options.pop(name) for name in OWN if name in options}
+        return cls(
+            only=None if only is None else tuple(only),
+            sheets=None if sheets is None else tuple(sheets),
+            worksheet=SheetOptions(**options, texts=any_texts(texts)),
+            **own,
+        )
+
     @property
     def variants(self) -> tuple[str, ...]:
         """The variants to write, "blank" before "solution"."""
@@ -52,14 +74,14 @@ class Request:
         marks += ["large"] if chosen.large_print else []
         marks += _marks(trace.training) if trace.training else []
         marks += [slug("class", "|".join(trace.sentences))] if trace.sentences else []
-        name = folder_name(trace.preset, trace.sentence, trace.language, trace.edits)
+        name = folder_name(trace)
         return "-".join([name, *marks])
 
     def options(self, trace: Trace) -> SheetOptions:
         """The choices for worksheets of a computation; a QR code says which one it is."""
         chosen = self.worksheet
         if chosen.qr and not chosen.code:
-            chosen = replace(chosen, code=code(trace.preset, trace.sentence, trace.edits))
+            chosen = replace(chosen, code=code(trace))
         return replace(chosen, language=trace.language)
 
 

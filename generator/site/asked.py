@@ -4,10 +4,12 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from generator.engine.preset import Preset
 from generator.errors import UserError, require_known
-from generator.locales.folders import languages, require_language
+from generator.locales import folders
+from generator.locales.folders import require_language
 from generator.presets.defaults import LEARNED
 from generator.presets.load import load_preset, shipped
 from generator.processes import require_jobs
@@ -79,26 +81,24 @@ def middle(levels: tuple[int, ...]) -> int:
 
 
 def asked(
-    presets: Iterable[str | Path] | None,
-    speaking: Iterable[str] | None,
-    levels: Iterable[int] | None,
+    presets: Iterable[str | Path] | None = None,
+    languages: Iterable[str] | None = None,
+    levels: Iterable[int] | None = None,
     *,
-    small: bool,
-    address: str | None,
-    docs: bool,
-    jobs: int | None,
+    small: bool = False,
+    address: str | None = None,
+    **further: Any,
 ) -> GalleryRequest:
     """What is asked for, with all that was not said: everything that is shipped."""
     usual = (SheetOptions.level,) if small else LEVELS
     where = (address or "").strip()
     return GalleryRequest(
         tuple(map(str, presets)) if presets is not None else _ordered(shipped()),
-        tuple(dict.fromkeys(speaking)) if speaking is not None else languages(),
+        tuple(dict.fromkeys(languages)) if languages is not None else folders.languages(),
         tuple(sorted(set(levels))) if levels is not None else usual,
         small,
         f"{where.rstrip('/')}/" if where else "",
-        docs,
-        jobs,
+        **further,
     )
 
 

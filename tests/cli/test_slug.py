@@ -2,6 +2,7 @@
 
 import dataclasses
 import re
+from types import SimpleNamespace
 
 import pytest
 
@@ -11,8 +12,13 @@ from generator.slug import folder_name
 KATZE = generator.load_preset("katze")
 
 
+def folder(sentence: str, language: str = "de", **further: object) -> str:
+    changed = {"preset": KATZE, "edits": {}, **further}
+    return folder_name(SimpleNamespace(sentence=sentence, language=language, **changed))
+
+
 def words(sentence: str) -> str:
-    name = folder_name(KATZE, sentence, "de")
+    name = folder(sentence)
     match = re.fullmatch(r"katze-(?:([a-z0-9-]+)-)?[0-9a-f]{6}-de", name)
     assert match, name
     return match[1] or ""
@@ -37,16 +43,16 @@ def test_slug(sentence: str, expected: str):
 
 def test_what_differs_has_another_folder():
     names = {
-        folder_name(KATZE, "Größe", "de"),
-        folder_name(KATZE, "Grösse", "de"),
-        folder_name(KATZE, "größe", "de"),
-        folder_name(KATZE, "Größe", "en"),
-        folder_name(KATZE, "Größe", "de", {"temperature": 2.0}),
-        folder_name(dataclasses.replace(KATZE, sha256="0"), "Größe", "de"),
+        folder("Größe"),
+        folder("Grösse"),
+        folder("größe"),
+        folder("Größe", "en"),
+        folder("Größe", edits={"temperature": 2.0}),
+        folder("Größe", preset=dataclasses.replace(KATZE, sha256="0")),
     }
     assert len(names) == 6
 
 
 def test_the_same_has_the_same_folder():
     composed, decomposed = "Gr\u00f6\u00dfe", "Gro\u0308\u00dfe"
-    assert folder_name(KATZE, composed, "de") == folder_name(KATZE, decomposed, "de")
+    assert folder(composed) == folder(decomposed)

@@ -55,8 +55,7 @@ def _boards(task: Task, own: Mapping[str, Task]) -> Mapping[str, Task]:
 
 def _mark(task: Task) -> str:
     """What tells the papers of one sentence from those of another in file names."""
-    base = task.base
-    return f"-{folder_name(base.preset, base.sentence, base.language, base.edits)}"
+    return f"-{folder_name(task.base)}"
 
 
 @dataclass(frozen=True)

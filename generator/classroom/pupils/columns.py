@@ -201,21 +201,15 @@ def csv_rows(path: Path) -> Iterator[ListRow | BrokenRow]:
             skipped += 1
             first = next(lines, "")
         delimiter = declared or _delimiter(first)
-        yield from _parsed(chain([first], lines), delimiter, skipped)
-
-
-def _parsed(lines: Iterator[str], delimiter: str, skipped: int) -> Iterator[ListRow | BrokenRow]:
-    reader = csv.reader(lines, delimiter=delimiter, strict=True)
-    while True:
-        line = skipped + reader.line_num + 1
-        try:
-            cells = next(reader)
-        except StopIteration:
-            return
-        except csv.Error as error:
-            yield BrokenRow(line, TOO_LONG if "limit" in str(error) else NEVER_CLOSED)
-            continue
-        yield ListRow(line, tuple(cells))
+        reader = csv.reader(chain([first], lines), delimiter=delimiter, strict=True)
+        while True:
+            line = skipped + reader.line_num + 1
+            try:
+                yield ListRow(line, tuple(next(reader)))
+            except StopIteration:
+                return
+            except csv.Error as error:
+                yield BrokenRow(line, TOO_LONG if "limit" in str(error) else NEVER_CLOSED)
 
 
 def _declared(line: str) -> str:

@@ -2,6 +2,7 @@
 
 import dataclasses
 import json
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -13,8 +14,9 @@ from generator.engine.model import compute
 from generator.errors import UserError
 from generator.generation.generate import render
 from generator.generation.text_so_far import begin
-from generator.presets.load import load_preset, parse
+from generator.presets.load import load_preset
 
+STEEP = Path(__file__).with_name("steep.toml")
 CASES = [  # post-norm, learned, pre-norm with biases, drawn numbers with `shifted = "auto"`
     ("katze", "Die Katze", {"strategy": "sample", "temperature": 0.8, "seed": 7}),
     ("katze", "Die Maus tanzt", {"strategy": "top-k", "k": 3}),
@@ -107,45 +109,7 @@ def test_counts_by_hand():
 
 def test_a_shift_that_only_a_new_token_needs_is_made_for_all_rows():
     """Keys that make the exponentials overflow: the earlier rows are computed again."""
-    source = """
-format = 1
-name = "steep"
-language = "de"
-title = { de = "a" }
-sentence = { de = "a b" }
-rounding = "exact"
-meaningful = false
-[model]
-d_model = 2
-heads = 1
-blocks = 2
-d_ff = 2
-parts = ["attention", "residual", "output"]
-[positions]
-kind = "none"
-[mask]
-kind = "causal"
-[norm]
-kind = "none"
-[softmax]
-shifted = "auto"
-[output]
-kind = "tied"
-[sampling]
-temperatures = [1.0]
-[vocabulary.words]
-a = [0.5, 0.1]
-b = [0.2, 0.4]
-c = [30.0, 40.0]
-[weights]
-"block1.head1.weight.query" = "identity"
-"block1.head1.weight.key" = "identity"
-"block1.head1.weight.value" = "identity"
-"block2.head1.weight.query" = "identity"
-"block2.head1.weight.key" = "0.1 identity"
-"block2.head1.weight.value" = "identity"
-"""
-    first = compute(parse(source, "steep.toml"))
+    first = compute(load_preset(STEEP))
     row, whole = (begin(first, cache=cache).then("c") for cache in (True, False))
     assert "block1.head1.shifted" not in first
     assert "block1.head1.shifted" in row.trace
@@ -192,19 +156,8 @@ def test_nine_tokens_fill_the_learned_positions():
 
 
 def test_the_command(capsys: pytest.CaptureFixture[str]):
-    words = [
-        "generate",
-        "The cat",
-        "--preset",
-        "katze",
-        "--language",
-        "en",
-        "--tokens",
-        "3",
-        "--strategy",
-        "sample",
-    ]
-    words += ["--temperature", "0.8", "--seed", "7"]
+    words = ["generate", "The cat", *["--preset", "katze", "--language", "en", "--tokens", "3"]]
+    words += ["--strategy", "sample", "--temperature", "0.8", "--seed", "7"]
     assert main(words) == 0
     printed = capsys.readouterr().out
     assert printed.startswith("The cat ")

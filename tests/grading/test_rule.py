@@ -129,19 +129,15 @@ def test_a_slip_costs_one_box_and_what_follows_from_it_none() -> None:
 
 
 def test_a_blank_box_keeps_nobody_from_credit_for_what_follows() -> None:
+    scaled, power, total, weight = (boxes(n)[0] for n in ("scaled", "exp", "sum", "weights"))
     typed = right(question("4a"))
-    del typed[boxes("sum")[0]]
-    typed[boxes("scaled")[0]] += (
-        0.5  # a slip before, so that neither right nor own numbers alone explain
-    )
-    typed[boxes("exp")[0]] = typed[boxes("exp")[0]] * 2.718281828**0.5
-    typed[boxes("weights")[0]] = round(
-        typed[boxes("exp")[0]] / question("4a").right(boxes("sum")[0]), 3
-    )
+    del typed[total]
+    typed[scaled] += 0.5  # a slip before, so that neither right nor own numbers alone explain
+    typed[power] = typed[power] * 2.718281828**0.5
+    typed[weight] = round(typed[power] / question("4a").right(total), 3)
     found = judge(question("4a"), typed)
-    assert found[boxes("exp")[0]].how is How.CARRIED
-    assert found[boxes("sum")[0]].how is How.BLANK
-    assert found[boxes("weights")[0]].how is How.FILLED
+    how = [found[cell].how for cell in (power, total, weight)]
+    assert how == [How.CARRIED, How.BLANK, How.FILLED]
 
 
 def test_what_follows_from_a_blank_is_told_with_the_right_number_in_its_place() -> None:
@@ -156,29 +152,24 @@ def test_what_follows_from_a_blank_is_told_with_the_right_number_in_its_place() 
 
 def test_one_unit_of_the_last_decimal_is_right_and_two_are_not() -> None:
     typed = right(question("4a"))
+    box = boxes("scaled")[3]
     for units, expected in ((1, How.ORIGINAL), (-1, How.ORIGINAL), (2, How.WRONG), (-2, How.WRONG)):
-        found = judge(
-            question("4a"), typed | {boxes("scaled")[3]: typed[boxes("scaled")[3]] + units / 100}
-        )
-        assert found[boxes("scaled")[3]].how is expected
+        assert judge(question("4a"), typed | {box: typed[box] + units / 100})[box].how is expected
 
 
 def test_comma_point_and_per_cent_are_read() -> None:
-    asked = question("4a")
+    asked, box, after = question("4a"), boxes("weights")[3], boxes("output")[0]
     typed = right(asked)
-    share = typed[boxes("weights")[3]]
-    for text in (f"{share:.3f}".replace(".", ","), f"{share}", f"{share * 100:.1f} %", f" {share}"):
-        found = judge(asked, typed | {boxes("weights")[3]: text})[boxes("weights")[3]]
+    share = typed[box]
+    per_cent = f"{share * 100:.1f}"
+    for text in (f"{share:.3f}".replace(".", ","), f"{share}", f"{per_cent} %", f" {share}"):
+        found = judge(asked, typed | {box: text})[box]
         assert (found.how, found.percent) == (How.ORIGINAL, False)
-    found = judge(asked, typed | {boxes("weights")[3]: f"{share * 100:.1f}".replace(".", ",")})
-    assert (found[boxes("weights")[3]].how, found[boxes("weights")[3]].percent) == (
-        How.ORIGINAL,
-        True,
-    )
-    assert found[boxes("output")[0]].how is How.ORIGINAL
-    odd = judge(asked, typed | {boxes("weights")[3]: "zero"})
-    assert odd[boxes("weights")[3]].how is How.UNREADABLE
-    assert odd[boxes("output")[0]].how is How.ORIGINAL
+    found = judge(asked, typed | {box: per_cent.replace(".", ",")})
+    assert (found[box].how, found[box].percent) == (How.ORIGINAL, True)
+    odd = judge(asked, typed | {box: "zero"})
+    assert odd[box].how is How.UNREADABLE
+    assert found[after].how is odd[after].how is How.ORIGINAL
 
 
 def test_numbers_in_neighbouring_boxes_are_recognised() -> None:

@@ -33,25 +33,10 @@ def played(preset: Preset, **options: object) -> Trace:
 
 
 @pytest.mark.parametrize("name", EXPECTED)
-def test_each_preset_gets_what_it_allows(name: str) -> None:
-    found = experiments(played(load_preset(name)))
-    assert [experiment.key for experiment in found] == EXPECTED[name]
-
-
-@pytest.mark.parametrize("name", EXPECTED)
-def test_each_experiment_changes_the_computation(name: str) -> None:
+def test_each_preset_gets_what_it_allows_and_each_changes_something_to_be_seen(name: str) -> None:
     preset = load_preset(name)
     delivered = played(preset)
-    for experiment in experiments(delivered):
-        trace = played(preset, edits=experiment.edits)
-        changed = [s for s in trace if s.values.tolist() != delivered[s.name].values.tolist()]
-        assert any(step.kind == "computed" for step in changed), experiment.key
-
-
-@pytest.mark.parametrize("name", EXPECTED)
-def test_each_experiment_changes_something_to_be_seen(name: str) -> None:
-    preset = load_preset(name)
-    delivered = played(preset)
+    assert [experiment.key for experiment in experiments(delivered)] == EXPECTED[name]
     seen = "sampling.share" if "sampling.share" in delivered else "block1.head1.weights"
     turned = []
     for experiment in experiments(delivered):

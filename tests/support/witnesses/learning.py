@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from tests.support.witnesses.seen import Seen, alone
+from tests.support.witnesses.seen import Seen, alone, softmax
 
 
 def one_gets_most(seen: Seen) -> bool:
@@ -15,7 +15,9 @@ def one_gets_most(seen: Seen) -> bool:
 def gained(seen: Seen) -> bool:
     """Whether the right word is likelier with the new numbers that stand on the sheet."""
     bias = _bias(seen, "update.output.bias")
-    shares = _softmax(seen.trace.values("last") @ _new(seen).T + bias)[0]
+    shares = softmax(
+        seen.trace.values("last") @ seen.trace.values("update.output.matrix").T + bias
+    )[0]
     (before,) = seen.row("output.probabilities", seen.plan.at, (seen.plan.right,))
     return round(float(shares[seen.plan.right]), 2) > float(before)
 
@@ -29,7 +31,7 @@ def elsewhere_worse(seen: Seen) -> bool:
     states = seen.trace.values(last.inputs[0])[:-1]
     ids = [words.index(token) for token in tokens[1:]]
     table, bias = seen.trace.values("output.matrix"), _bias(seen, "output.bias")
-    error = _softmax(last.values @ table.T + bias)
+    error = softmax(last.values @ table.T + bias)
     error[0, seen.plan.right] -= 1
 
     def loss(rate: float) -> float:
@@ -42,14 +44,5 @@ def elsewhere_worse(seen: Seen) -> bool:
     return any(loss(huge) > max(loss(0.0), loss(seen.plan.rate / 10)) for huge in (100.0, 10.0))
 
 
-def _new(seen: Seen) -> np.ndarray:
-    return seen.trace.values("update.output.matrix")
-
-
 def _bias(seen: Seen, name: str) -> np.ndarray | float:
     return seen.trace.values(name) if name in seen.trace else 0.0
-
-
-def _softmax(logits: np.ndarray) -> np.ndarray:
-    powers = np.exp(logits - logits.max(axis=1, keepdims=True))
-    return powers / powers.sum(axis=1, keepdims=True)

@@ -5,6 +5,8 @@ from dataclasses import replace
 from decimal import ROUND_HALF_UP, Decimal
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from generator.engine.trace import Trace
 from generator.errors import UserError
 from generator.render.worksheet.worksheet import planned
@@ -35,6 +37,12 @@ def printed(trace: Trace, step: str, value: float) -> Decimal:
     digits = 10 if decimals is None else decimals
     quick = Decimal(repr(round(value, 10)))
     return quick.quantize(Decimal(1).scaleb(-digits), rounding=ROUND_HALF_UP) + 0
+
+
+def softmax(logits: np.ndarray) -> np.ndarray:
+    """Each row as shares."""
+    powers: np.ndarray = np.exp(logits - logits.max(axis=-1, keepdims=True))
+    return powers / powers.sum(axis=-1, keepdims=True)
 
 
 def alone(numbers: list[Decimal]) -> bool:

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from tests.support.witnesses.seen import Seen, printed
+from tests.support.witnesses.seen import Seen, printed, softmax
 
 
 def mean_is_less(seen: Seen) -> bool:
@@ -26,12 +26,7 @@ def _losses(seen: Seen) -> list[list[float]]:
     old = trace.values("together.output.matrix")
     last = [trace.values(f"group{k + 1}.last")[0] for k in range(count)]
     pairs = list(zip(last, plan.rights, strict=True))
-    errors = [_shares(old @ y) - np.eye(len(old))[j] for y, j in pairs]
+    errors = [softmax(old @ y) - np.eye(len(old))[j] for y, j in pairs]
     slope = sum(np.outer(error, y) for error, y in zip(errors, last, strict=True)) / count
     matrices = (old, old - plan.rate * slope)
-    return [[-float(np.log(_shares(w @ y)[j])) for y, j in pairs] for w in matrices]
-
-
-def _shares(logits: np.ndarray) -> np.ndarray:
-    powers: np.ndarray = np.exp(logits - logits.max())
-    return powers / powers.sum()
+    return [[-float(np.log(softmax(w @ y)[j])) for y, j in pairs] for w in matrices]

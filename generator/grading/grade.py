@@ -29,7 +29,7 @@ from generator.grading.marking.marks import ClassMarks
 from generator.grading.marking.scheme import SCHEME, USUAL, Scheme, read_scheme, require_printed
 from generator.grading.marking.task import Batch, batch_in
 from generator.grading.reading import typed_list
-from generator.grading.reading.collect import RESULTS, collected
+from generator.grading.reading.collect import RESULTS, Collecting
 from generator.grading.reading.entries import WORKBOOK, Collected
 from generator.grading.results.class_page import ClassPage, Sections, load_styles
 from generator.grading.results.result_pages import FEEDBACK, Feedback, all_sections
@@ -124,11 +124,11 @@ class Grading:
 
     def _came(self, workers: Pool) -> Collected:
         kept = "all" if self.prefer == BEST else LATEST
-        folder, of = self.folder, self._batch.folder
-        came = collected(folder, of, prefer=kept, jobs=self.jobs, workers=workers)
+        collecting = Collecting(self._batch, prefer=kept, jobs=self.jobs, workers=workers)
+        came = collecting.collected(self.folder)
         if not came.entries:
             why = [str(one) for one in came.stray[:MOST_NAMED]]
-            raise UserError("\n".join([f"{folder}: nothing in it can be marked", *why]))
+            raise UserError("\n".join([f"{self.folder}: nothing in it can be marked", *why]))
         return came
 
     def _lists(self, marks: ClassMarks) -> Iterator[tuple[str, bytes]]:

@@ -13,7 +13,6 @@ from generator.engine.step import Cell
 from generator.grading.marking.marks import questions_of
 from generator.grading.marking.question import Question
 from generator.grading.marking.task import Batch, batch_in
-from generator.grading.reading.collect import collected
 from generator.grading.reading.entries import WORKBOOK
 from generator.grading.reading.meant import Number, blank
 from generator.render.owner import Owner
@@ -24,7 +23,7 @@ from tests.grading.papers import FILLED, usual
 from tests.grading.pupils import Solved, solved
 from tests.reference.options import Draws
 from tests.render.workbook.test_read_back import convert
-from tests.support.handed_in import filled
+from tests.support.handed_in import collected, filled
 
 Texts = Mapping[str, str]  # by the name of a field
 Fill = Callable[[Sequence[tuple[bytes, Texts]]], list[bytes]]

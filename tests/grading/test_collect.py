@@ -15,14 +15,13 @@ from generator.grading.marking.mark_class import Marking
 from generator.grading.marking.marks import time_of
 from generator.grading.marking.scheme import USUAL
 from generator.grading.marking.task import batch_in
-from generator.grading.reading.collect import collected
 from generator.grading.reading.entries import WORKBOOK, Collected
 from generator.grading.reading.meant import read
 from generator.grading.reading.own_file import FORMULA
 from generator.grading.reading.raw import OUTLOOK, Reason
 from generator.locales.catalogue import load
 from tests.render.workbook.test_read_back import FORMATS, convert
-from tests.support.handed_in import filled, layout, with_parts, workbook
+from tests.support.handed_in import collected, filled, layout, with_parts, workbook
 from tests.support.three import NAMES, SEED, three
 
 CODES = [code_of(SEED, key) for key in NAMES]

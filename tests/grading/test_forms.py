@@ -14,9 +14,9 @@ from generator.classroom.desk.manifest import opened
 from generator.classroom.desk.reissue import reissue
 from generator.engine.draws import draw
 from generator.grading.marking.task import batch_in
-from generator.grading.reading.collect import collected
 from generator.grading.reading.typed_list import template
 from generator.locales.catalogue import load
+from tests.support.handed_in import collected
 from tests.support.leaks import readable
 from tests.support.pdfium import typed_in
 

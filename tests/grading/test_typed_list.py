@@ -11,9 +11,9 @@ from generator.classroom.pupils.pupil_codes import code_of
 from generator.errors import UserError
 from generator.grading.grade import Grading
 from generator.grading.marking.task import Batch, batch_in
-from generator.grading.reading.collect import collected
 from generator.grading.reading.entries import Collected
 from generator.grading.reading.typed_list import ABOUT, NOT_ASKED, column_of, mark_of, template
+from tests.support.handed_in import collected
 from tests.support.three import NAMES, SEED, SHEETS, three
 
 CODES = {key: code_of(SEED, key) for key in NAMES}

@@ -9,6 +9,8 @@ from pathlib import Path
 
 from generator.engine.step import Cell
 from generator.grading.marking.task import batch_in
+from generator.grading.reading.collect import Collecting
+from generator.grading.reading.entries import Collected
 from generator.grading.reading.own_file import layout_of
 from generator.render.workbook.layout.layout import Layout
 from tests.support.recalculate import edit_cells
@@ -27,6 +29,11 @@ def filled(place: Path, code: str, entered: Mapping[Cell, str | float], saved: s
     homes = {cell: layout(place, code).home(cell[0]) for cell in entered}
     typed = {(homes[c].sheet, homes[c].cell(*c[1:])): value for c, value in entered.items()}
     return with_parts(edit_cells(workbook(place, code), typed), saved=saved)
+
+
+def collected(folder: Path, place: Path, **more: object) -> Collected:
+    """What a folder holds for the batch in another one."""
+    return Collecting(batch_in(place), **more).collected(folder)
 
 
 def with_parts(data: bytes, parts: Mapping[str, bytes] | None = None, saved: str = "") -> bytes:

@@ -7,6 +7,7 @@ import os
 import re
 import stat
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from functools import partial
 from itertools import groupby
 from pathlib import Path
@@ -39,35 +40,68 @@ class SourceFile(NamedTuple):
     shown: str
 
 
-def collected(
-    folder: Path,
-    batch_dir: Path,
-    *,
-    prefer: str = "latest",
-    jobs: int | None = None,
-    seconds: float = SECONDS,
-    workers: Pool = HERE,
-) -> Collected:
-    """What a folder and the folders and zips in it hold, for one batch.
+@dataclass(frozen=True)
+class Collecting:
+    """How what came back is collected for a batch.
 
-    Of several files of a pupil for one sheet one is taken (`prefer` "latest"). With
-    "all" each is kept. Raises `UserError` where there is no such folder or batch.
+    Of several files of a pupil for one sheet one is taken (`prefer` "latest"); with "all" each is
+    kept. Files are read by `jobs` processes, each in so many seconds; `workers` take portions of
+    them, or of a list.
     """
-    require_known("preference", prefer, PREFER)
-    batch, found = batch_in(batch_dir), list(_places(folder))
-    stray = [one for one in found if isinstance(one, Stray)]
-    files = [one for one in found if isinstance(one, SourceFile)]
-    files.sort(key=lambda one: one.shown)
-    read = read_all([one.path for one in files], jobs or processors(), seconds)
-    entries: list[Entries] = []
-    for found_in, problems in Taking(batch, workers).of_all(_named(zip(files, read, strict=True))):
-        entries += found_in
-        stray += problems
-    if batch.lesson.versions:
-        require_apart(entries, batch.lesson.versions)
-    if prefer == "latest":
-        entries = chosen(entries, stray)
-    return Collected(tuple(entries), tuple(sorted(stray, key=lambda one: one.file)))
+
+    batch: Batch
+    prefer: str = "latest"
+    jobs: int | None = None
+    seconds: float = SECONDS
+    workers: Pool = HERE
+
+    def collected(self, folder: Path) -> Collected:
+        """What a folder and the folders and zips in it hold; `UserError` where there is none."""
+        require_known("preference", self.prefer, PREFER)
+        found = list(_places(folder))
+        stray = [one for one in found if isinstance(one, Stray)]
+        files = [one for one in found if isinstance(one, SourceFile)]
+        files.sort(key=lambda one: one.shown)
+        paths, jobs = [one.path for one in files], self.jobs or processors()
+        read = read_all(paths, jobs, self.seconds)
+        entries: list[Entries] = []
+        for found_in, problems in self._all(_named(zip(files, read, strict=True))):
+            entries += found_in
+            stray += problems
+        if self.batch.lesson.versions:
+            require_apart(entries, self.batch.lesson.versions)
+        if self.prefer == "latest":
+            entries = chosen(entries, stray)
+        return Collected(tuple(entries), tuple(sorted(stray, key=lambda one: one.file)))
+
+    def _all(self, files: Iterable[tuple[str, Raw]]) -> Iterator[Taken]:
+        """The entries of all files in their order."""
+        for is_list, some in groupby(files, lambda file: file[1].get("kind") == CSV):
+            if is_list:
+                yield from (self.taken(*file) for file in some)
+            else:
+                take = partial(_portion_taken, self.batch.folder)
+                for _, taken in in_order(self.workers, take, portions(some, CHUNK)):
+                    yield from taken
+
+    def taken(self, shown: str, raw: Raw) -> Taken:
+        """The entries of a file, or why there are none."""
+        if problem := raw.get("problem"):
+            return [], [Stray(shown, Reason(*problem))]
+        try:
+            if raw["kind"] == CSV:
+                return entries_of(raw["rows"], shown, self.batch, self.workers)
+            file = (FilledForm if raw["kind"] == "pdf" else FilledWorkbook)(raw, shown, self.batch)
+            file.require_of_batch()
+            one, remark = file.entries()
+            return [one] if one else [], [Stray(shown, remark)] if remark else []
+        except UserError as error:
+            return [], [Stray(shown, Reason.of(error))]
+
+
+def _portion_taken(folder: Path, files: Iterable[tuple[str, Raw]]) -> list[Taken]:
+    collecting = Collecting(batch_in(folder))
+    return [collecting.taken(*file) for file in files]
 
 
 # The files ---------------------------------------------------------------------------------------
@@ -115,42 +149,3 @@ def _named(files: Iterable[tuple[SourceFile, list[Member]]]) -> Iterator[tuple[s
         for name, raw in contents:
             if not LEFT_OVER.fullmatch(name):
                 yield f"{file.shown}/{_shown(name)}" if name else file.shown, raw
-
-
-# One file ----------------------------------------------------------------------------------------
-
-
-class Taking(NamedTuple):
-    """Takes the entries of a batch out of files; processes take portions of files, or of a list."""
-
-    batch: Batch
-    workers: Pool = HERE
-
-    def of_all(self, files: Iterable[tuple[str, Raw]]) -> Iterator[Taken]:
-        """The entries of all files in their order."""
-        for is_list, some in groupby(files, lambda file: file[1].get("kind") == CSV):
-            if is_list:
-                yield from (self.of(*file) for file in some)
-            else:
-                take = partial(_portion_taken, self.batch.folder)
-                for _, taken in in_order(self.workers, take, portions(some, CHUNK)):
-                    yield from taken
-
-    def of(self, shown: str, raw: Raw) -> Taken:
-        """The entries of a file, or why there are none."""
-        if problem := raw.get("problem"):
-            return [], [Stray(shown, Reason(*problem))]
-        try:
-            if raw["kind"] == CSV:
-                return entries_of(raw["rows"], shown, self.batch, self.workers)
-            file = (FilledForm if raw["kind"] == "pdf" else FilledWorkbook)(raw, shown, self.batch)
-            file.require_of_batch()
-            one, remark = file.entries()
-            return [one] if one else [], [Stray(shown, remark)] if remark else []
-        except UserError as error:
-            return [], [Stray(shown, Reason.of(error))]
-
-
-def _portion_taken(folder: Path, files: Iterable[tuple[str, Raw]]) -> list[Taken]:
-    taking = Taking(batch_in(folder))
-    return [taking.of(*file) for file in files]

@@ -1,7 +1,7 @@
 """Holds a recalculated workbook against the engine, cell by cell, by the layout's addresses."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import NamedTuple
 
@@ -13,6 +13,8 @@ from generator.engine.predict import drawing_row
 from generator.engine.trace import Step, Trace
 from generator.locales.catalogue import Catalogue, load
 from generator.render.workbook.layout.bands import lay_out
+from generator.render.workbook.layout.box import at
+from generator.render.workbook.layout.glance import Glance
 from generator.render.workbook.layout.layout import Layout
 from generator.render.workbook.layout.tabs import FOCUS
 from generator.render.workbook.solution import render
@@ -40,7 +42,7 @@ class Book(NamedTuple):
 
     def input(self, name: str, i: int, j: int) -> tuple[str, str]:
         """Sheet and address where a person types a new value for a given step's cell."""
-        return self.layout.input_of(name, i, j)
+        return input_of(self.layout, name, i, j)
 
     def typed(self, edits: Mapping[str, object]) -> dict[tuple[str, str], object]:
         """Edits, as the engine takes them, as the cells in which a person types them."""
@@ -51,6 +53,14 @@ class Book(NamedTuple):
             place = [int(k) - 1 for k in index.split(",")] if index else alone
             found[self.input(name, place[0], place[1] if len(place) > 1 else 0)] = value
         return found
+
+
+def input_of(layout: Layout, name: str, i: int, j: int) -> tuple[str, str]:
+    """Sheet and cell where somebody types a new value for a given cell."""
+    if entry := layout.start.by_cell.get((name, i, j)):
+        return layout.start.page(entry), layout.start.cells(entry).own
+    home = layout.home(name)
+    return home.sheet, home.cell(i, j)
 
 
 def book(trace: Trace, language: str) -> Book:
@@ -108,13 +118,21 @@ def _compare_glance(made: Book, values: Values, trace: Trace) -> int:
     head = page[glance.head.replace("$", "")] if len(glance.heads) > 1 else 1
     assert isinstance(focus, int | float)
     assert isinstance(head, int | float)
-    for address, name, i, j in glance.expected(int(focus) - 1, int(head) - 1):
+    for address, name, i, j in glance_cells(glance, int(focus) - 1, int(head) - 1):
         wanted, found = trace[name].values[i, j], page.get(address)
         where = f"{glance.sheet}!{address}: {found!r}, {name}[{i},{j}] is {wanted!r}"
         assert _same(found, wanted, _tolerance(trace, trace[name])), where
         compared += 1
     assert compared
     return compared
+
+
+def glance_cells(glance: Glance, focus: int, head: int) -> Iterator[tuple[str, str, int, int]]:
+    """Each cell's address with the step and the place that it shows, all counted from 0."""
+    for panel in glance.panels:
+        step = glance.steps(panel.part)[head].name
+        for row, column, i, j in panel.cells():
+            yield at(row, column), step, focus if i is None else i, j
 
 
 def _tolerance(trace: Trace, step: Step) -> float:

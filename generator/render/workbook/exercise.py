@@ -29,13 +29,6 @@ def render(
     with controls; tabs and texts are in the catalogue's language. Raises `UserError` as the
     solution does, for an unknown level, and where nothing could be asked.
     """
-    draft = draft_of(_exercise(trace, level), catalogue, judging, owner)
-    owner_mark = f"|{owner}" if owner else ""
-    draft.workbook.properties.identifier += f"|exercise|{level}{owner_mark}"
-    return build(draft)
-
-
-def _exercise(trace: Trace, level: int) -> Exercise:
     check(trace)
     exercise = Exercise(trace, plan(trace, level).asked)
     if not exercise.asked:
@@ -43,4 +36,7 @@ def _exercise(trace: Trace, level: int) -> Exercise:
             f"preset {trace.preset.name!r}: these tabs have nothing to fill in for "
             f"{trace.sentence!r}; take a longer sentence or other sheets"
         )
-    return exercise
+    draft = draft_of(exercise, catalogue, judging, owner)
+    owner_mark = f"|{owner}" if owner else ""
+    draft.workbook.properties.identifier += f"|exercise|{level}{owner_mark}"
+    return build(draft)

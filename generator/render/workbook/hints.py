@@ -119,13 +119,9 @@ class Hints(CheckPen):
             if mine := [cell for cell in block.cells if cell[0] == line.step]:
                 self._line(chosen, line, mine)
 
-    def text(self, row: int, level: int, text: str) -> None:
-        """What a hint says, far right."""
-        self.put((row, self.columns.hint(level)), text, "step")
-
     def _line(self, chosen: str, line: HeadingLine, cells: Sequence[Cell]) -> None:
         """What stands under the heading of an asked step: the chosen hint of four."""
-        self.text(line.row, WORDS, self.layout.in_words(line.step))
+        self.put((line.row, self.columns.hint(WORDS)), self.layout.in_words(line.step), "step")
         words = at(line.row, self.columns.hint(WORDS))
         put(
             cell_at(self.page, line.row, WORDS_COLUMN),
@@ -146,9 +142,9 @@ class Hints(CheckPen):
         celled = self.draft.functions(home).formula(self.exercise.meaning(cell))
         texts = self.layout.texts.functions(home.cell(*cell[1:]), celled, len(line.functions))
         for row, text in zip(line.functions, texts, strict=False):
-            self.text(row, CELLS, text)
+            self.put((row, self.columns.hint(CELLS)), text, "step")
         for row in line.functions[:1]:
-            self.text(row, FUNCTIONS, Named(self.draft, cell).line())
+            self.put((row, self.columns.hint(FUNCTIONS)), Named(self.draft, cell).line(), "step")
 
     def _results(self, chosen: str, cells: Sequence[Cell]) -> tuple[str, str]:
         """What the asked cells should hold with the numbers entered so far, where allowed."""

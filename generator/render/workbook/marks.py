@@ -14,7 +14,7 @@ from openpyxl.styles.numbers import NumberFormat
 
 from generator.checks.verdict import NO_NUMBER, RIGHT, WRONG
 from generator.engine.step import Cell
-from generator.render.workbook.hints import HELP_COLUMN, CheckPen, Hints
+from generator.render.workbook.hints import HELP_COLUMN, CheckPen
 from generator.render.workbook.layout import checks as beside
 from generator.render.workbook.layout.box import Rectangle, at, on
 from generator.render.workbook.layout.layout import WORDS_COLUMN
@@ -58,7 +58,7 @@ class VerdictMarks(CheckPen):
 
     def head(self) -> None:
         """A word about each part of the checks, small and grey; progress; the first open tab."""
-        columns, hints = self.columns, Hints(self.draft, self.checks)
+        columns = self.columns
         notes = {
             (beside.TITLE_ROW, columns.first): "title",
             (beside.TITLE_ROW, columns.first + 3): "about",
@@ -73,7 +73,7 @@ class VerdictMarks(CheckPen):
         for level in beside.LEVELS:
             self.put((beside.TOTALS_ROW, columns.hint(level)), float(level), "step", align="right")
         for line in (line for band in self.sheet.bands for line in band.lines):
-            hints.text(line.row, beside.LEVELS[0], line.step)
+            self.put((line.row, columns.hint(beside.LEVELS[0])), line.step, "step")
         self._progress()
         before = Waiting(self.draft, self.sheet).before()
         formula = f'IF({self.checks.count("blank")}>0,"{self.title}","")'

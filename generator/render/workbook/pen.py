@@ -19,6 +19,7 @@ from generator.render.workbook.layout.box import Box, on
 from generator.render.workbook.layout.layout import Sheet
 
 Spot = str | tuple[int, int]  # a cell, by its address or by row and column
+Columns = tuple[int, int]  # the first and the last one
 
 
 class Pen:
@@ -86,7 +87,7 @@ class Pen:
         row: int,
         keys: Mapping[int, str],
         phrases: str,
-        columns: tuple[int, int],
+        columns: Columns,
         left: Collection[int] = (),
     ) -> None:
         """A line of column titles from one column to another; in the middle but for those left.

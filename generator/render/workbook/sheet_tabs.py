@@ -5,6 +5,7 @@ What these tabs need from outside is then given.
 
 import re
 from dataclasses import replace
+from typing import Any
 
 from generator.engine.edits import Edits
 from generator.engine.learning import Training
@@ -48,17 +49,9 @@ def played(trace: Trace, sheets: tuple[str, ...] | None, rounds: int = 1) -> Tra
             f"--sheets {','.join(sheets)} leaves a workbook just the tabs of these, and each "
             "further round has tabs of its own: leave out --sheets, or --rounds"
         )
-    whole = compute(
-        trace.preset,
-        trace.sentence,
-        rounding=trace.rounding,
-        edits=trace.edits,
-        controls=True,
-        rounds=rounds,
-        worked=trace.worked,
-        exercise=trace.exercise,
-        training=trace.training,
-    )
+    names = ("rounding", "edits", "worked", "exercise", "training")
+    same: dict[str, Any] = {name: getattr(trace, name) for name in names}
+    whole = compute(trace.preset, trace.sentence, controls=True, rounds=rounds, **same)
     return whole if sheets is None else cut(whole, sheets)
 
 

@@ -39,9 +39,9 @@ class Troubles(Pen):
     def _all(self) -> Iterator[Trouble]:
         """Inputs first, for what follows from them is no trouble of its own."""
         steps = [(sheet, step) for sheet in self.layout.sheets for step in sheet.tab.steps]
-        for sheet, step in steps:
+        for _, step in steps:
             if step.kind == "given" and (step.name, 0, 0) not in self.start.by_cell:
-                yield from (self._no_word if step.text else self._no_number)(sheet, step)
+                yield from (self._no_word if step.text else self._no_number)(step)
         for sheet, step in steps:
             yield from self._of_results(sheet, step)
         for sheet in self.layout.sheets:  # whatever else: an error, which its sum then is as well
@@ -54,19 +54,19 @@ class Troubles(Pen):
         """A sentence about a tab."""
         return quoted(f"{sheet.tab.title}: {self.t(f'workbook.trouble.{key}')}")
 
-    def _no_number(self, sheet: Sheet, step: Step) -> Iterator[Trouble]:
+    def _no_number(self, step: Step) -> Iterator[Trouble]:
         """A cell of a given table without a number within its bound; an error stops comparing."""
         home, limit = self.layout.homes[step.name], bound(step)
         area, shown = home.area(), number(limit, None, self.draft.catalogue.language)
         beyond = f'COUNTIF({area},">{limit:g}")+COUNTIF({area},"<-{limit:g}")'
         wrong = f'({area}>{limit:g})+({area}<-{limit:g})+({area}="")'
         reason = self.t("workbook.trouble.number", limit=shown)
-        error = self._at_first(sheet, home, f'ISERROR({area}&"")*1', reason)
+        error = self._at_first(home, f'ISERROR({area}&"")*1', reason)
         yield f"ISERROR(SUM({area}))", error
         condition = f"OR(COUNT({area})<{home.height * home.width},{beyond}>0)"
-        yield condition, self._at_first(sheet, home, wrong, reason)
+        yield condition, self._at_first(home, wrong, reason)
 
-    def _no_word(self, sheet: Sheet, step: Step) -> Iterator[Trouble]:
+    def _no_word(self, step: Step) -> Iterator[Trouble]:
         """No word, or one with more letters than there are cells for them."""
         home, most = self.layout.homes[step.name], letters(self.trace, step)
         area, reason = home.area(), self.t("workbook.trouble.empty")
@@ -77,9 +77,9 @@ class Troubles(Pen):
             reason = self.t("workbook.bpe.word.error", most=most)
             wrong = f'({area}="")+(LEN({area})>{most})'
             condition = f"IFERROR(OR({condition},{long}),TRUE)"
-        yield condition, self._at_first(sheet, home, wrong, reason)
+        yield condition, self._at_first(home, wrong, reason)
 
-    def _at_first(self, sheet: Sheet, home: Box, wrong: str, reason: str) -> str:
+    def _at_first(self, home: Box, wrong: str, reason: str) -> str:
         """The sentence that names the first wrong cell of a table, and what was delivered there.
 
         Excel and LibreOffice compute with whole areas here; of an error value IronCalc names only
@@ -90,10 +90,10 @@ class Troubles(Pen):
         first = f"{most}-SUMPRODUCT(MAX((({wrong})>0)*({most}-{place})))"
         row, column = f"INT(({first})/{THOUSAND})", f"MOD({first},{THOUSAND})"
         before, after = self.draft.catalogue.phrases["workbook.trouble.cell"].split("{cell}")
-        lead = quoted(self.t("workbook.refused.warning") + sheet.tab.title)
+        lead = quoted(self.t("workbook.refused.warning") + home.sheet)
         cell = f"{quoted(before)}&ADDRESS({row},{column},4)&{quoted(after)}"
         sentence = f"{lead}&IFERROR({cell},{quoted(': ')})&{quoted(reason)}"
-        if kept := self.draft.kept.get(sheet.tab.title):
+        if kept := self.draft.kept.get(home.sheet):
             lead = quoted(self.t("workbook.trouble.delivered"))
             place = f"{row}-{home.row - 1},{column}-{home.column - 1}"
             sentence += f'&IFERROR({lead}&INDEX({kept.copy(home).area()},{place}),"")'

@@ -31,13 +31,14 @@ from tests.support.recalculate import (
     ironcalc_values,
     libreoffice_values,
 )
+from tests.support.workbook import input_of
 
 Typed = Mapping[tuple[str, str], Value | None]
 WORD, TEMPERATURE, SWITCH = ("tokens", 1, 0), ("temperature", 0, 0), ("switch.scale", 0, 0)
 
 
 def typed(made: Desk, cell: tuple[str, int, int], value: Value) -> Typed:
-    return {made.draft.layout.input_of(*cell): value}
+    return {input_of(made.draft.layout, *cell): value}
 
 
 def changes(made: Desk) -> dict[str, Typed]:

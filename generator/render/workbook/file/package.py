@@ -140,7 +140,13 @@ class _SheetWriter(WorksheetWriter):
     def write_rows(self) -> None:
         """Spells the rows and writes only a place for them."""
         # Spelled now, not later: the parts after the rows need the hyperlinks met on the way.
-        self._body = "".join(self._row(number, cells) for number, cells in self.rows()).encode()
+        rows = []
+        for number, cells in self.rows():
+            known = self.ws.row_dimensions.get(number)
+            attributes = "".join(f' {key}="{value}"' for key, value in known) if known else ""
+            row = "".join(self._cells(number, cells))
+            rows.append(f'<row r="{number}"{attributes}>{row}</row>')
+        self._body = "".join(rows).encode()
         stream: Any = self.xf.send(True)
         with stream.element("sheetData"):
             stream.write(_ROWS)
@@ -153,11 +159,6 @@ class _SheetWriter(WorksheetWriter):
         errors.append(Element("ignoredError", cells))
         self.xf.send(errors)
         super().write_drawings()
-
-    def _row(self, number: int, cells: Iterable[Any]) -> str:
-        known = self.ws.row_dimensions.get(number)
-        attributes = "".join(f' {key}="{value}"' for key, value in known) if known else ""
-        return f'<row r="{number}"{attributes}>{"".join(self._cells(number, cells))}</row>'
 
     def _cells(self, row: int, cells: Iterable[Any]) -> Iterator[str]:
         letters, looks = self._letters, self._looks

@@ -63,7 +63,7 @@ class BpeBands(Canvas):
         top = self._begin(names)
         for name, column in columns.items():
             turned = name == COUNTS or name.endswith(".sizes")
-            self.place(self.trace[name], top + 1, SPINE + column, top, turned=turned)
+            self.place(self.trace[name], (top + 1, SPINE + column), top, turned=turned)
         self.close()
 
     def _lengths(self, at: str) -> None:
@@ -77,10 +77,10 @@ class BpeBands(Canvas):
         names = [f"bpe.merge{m}.{part}" for part in parts]
         top, column = self._begin(names), SPINE + 1
         before = f"bpe.merge{m - 1}" if m > 1 else "bpe"
-        self.place(self.trace[f"{before}.corpus"], top + 1, SPINE)
+        self.place(self.trace[f"{before}.corpus"], (top + 1, SPINE))
         for name, gap in zip(names, (1, 1, 0, 1, 0), strict=True):
             step = self.trace[name]
-            self.place(step, top + 1, column, top)
+            self.place(step, (top + 1, column), top)
             column += step.shape[1] + gap
         self.close()
 
@@ -91,12 +91,12 @@ class BpeBands(Canvas):
         counted = [f"{ENCODING}.{part}" for part in ("letters", "tokens", "ratio")]
         top = self._begin((*listed, rules[0], *counted))
         for row, name in enumerate((*listed, *rules), start=top + 1):
-            self.box(self.trace[name], row, SPINE, home=True)
+            self.box(self.trace[name], (row, SPINE), home=True)
             if name in rules:
                 winner = f"bpe.merge{rules.index(name) + 1}.winner"
-                self.box(self.trace[winner], row, SPINE + 1)
+                self.box(self.trace[winner], (row, SPINE + 1))
         for k, name in enumerate(counted):
-            self.place(self.trace[name], top + 2, SPINE + 3 + 2 * k, top + 1)
+            self.place(self.trace[name], (top + 2, SPINE + 3 + 2 * k), top + 1)
         self.close()
 
     def _begin(self, names: Sequence[str]) -> int:
@@ -137,14 +137,14 @@ class LearnBands(Canvas):
         rows = max(learn.rows, passes + (plan.CHART_ROWS if passes > 2 else 0))
         self.band = Band(plan.FIRST_ROW, learn.top + rows - 1)
         for k in range(passes):
-            self.label(learn.top + k, plan.PASS, f"pass{k + 1}")
+            self.label((learn.top + k, plan.PASS), f"pass{k + 1}")
             for column, name in (
                 (plan.CHANCE, "loss.probability"),
                 (plan.LOSS, "loss.cross_entropy"),
             ):
                 step = self.trace.steps.get(f"{step_prefix(k + 1)}{name}")
                 if step:
-                    self.box(step, learn.top + k, column)
+                    self.box(step, (learn.top + k, column))
         self.close()
 
     def _weight(self, name: str, title: str) -> None:
@@ -160,10 +160,10 @@ class LearnBands(Canvas):
         shown = (self.trace[new.inputs[0]], self.trace[new.inputs[2]], new)
         for step, strip in zip(shown, plan.strips(self.trace, row, row), strict=True):
             home = step.name in self.mine and step.name not in self.here
-            box = self.box(step, row, strip.left, home=home)
+            box = self.box(step, (row, strip.left), home=home)
             self.heads(box, weight, row - 1)
         if not asked:
-            self.label(self.band.top, SPINE, title)
+            self.label((self.band.top, SPINE), title)
         self.spine(weight, row)
         self.done.append(self.band)
         self.row = self.band.bottom + 1

@@ -4,7 +4,7 @@ import math
 import re
 from typing import NamedTuple
 
-from openpyxl.utils import get_column_letter
+from openpyxl.utils import column_index_from_string, get_column_letter
 
 LAST_COLUMN = 16_384
 LAST_ROW = 1_048_576
@@ -112,14 +112,9 @@ def legal(name: str) -> bool:
     if not _NAME.fullmatch(name) or _RESERVED.fullmatch(name):
         return False
     cell = _CELL.fullmatch(name)
-    return not (cell and _column(cell[1]) <= LAST_COLUMN and 1 <= int(cell[2]) <= LAST_ROW)
-
-
-def _column(letters: str) -> int:
-    number = 0
-    for letter in letters.upper():
-        number = 26 * number + ord(letter) - 64
-    return number
+    return not (
+        cell and column_index_from_string(cell[1]) <= LAST_COLUMN and 1 <= int(cell[2]) <= LAST_ROW
+    )
 
 
 ROW = 0.476  # centimetres of a line of numbers

@@ -14,6 +14,7 @@ from generator.render.workbook.layout.tabs import Tab, by_token, tokens_of
 from generator.render.workbook.layout.texts import TabTexts
 from generator.steps import kind_of, letter_of, shaped_as
 
+Corner = tuple[int, int]  # row and column
 SPINE = 1  # the column of the row labels
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
@@ -74,12 +75,10 @@ class Canvas:
         """Those of the steps that belong to this tab and have no place yet."""
         return [s for s in steps if s and s.name in self.mine and s.name not in self.here]
 
-    def box(
-        self, step: Step, row: int, column: int, turned: bool = False, home: bool = False
-    ) -> Box:
+    def box(self, step: Step, spot: Corner, turned: bool = False, home: bool = False) -> Box:
         """A box of the step with its upper left corner there."""
         height, width = step.shape[::-1] if turned else step.shape
-        box = Box(step.name, self.tab.title, row, column, height, width, turned, home)
+        box = Box(step.name, self.tab.title, *spot, height, width, turned, home)
         self.band.boxes.append(box)
         self.band.bottom = max(self.band.bottom, box.bottom)
         if home:
@@ -87,28 +86,28 @@ class Canvas:
         return box
 
     def place(
-        self, step: Step, row: int, column: int, tag: int = 0, labels: int = 0, turned: bool = False
+        self, step: Step, spot: Corner, tag: int = 0, labels: int = 0, turned: bool = False
     ) -> Box:
         """A box of the step: its home if the band explains it.
 
         `tag` and `labels` are the rows of its tag and its column labels; 0 for none.
         """
         explained = any(step.name == line.step for line in self.band.lines)
-        box = self.box(step, row, column, turned, explained and step.name not in self.here)
+        box = self.box(step, spot, turned, explained and step.name not in self.here)
         if tag:
-            self.band.tags[box] = (tag, column)
+            self.band.tags[box] = (tag, spot[1])
         if labels:
             self.heads(box, step, labels)
         return box
 
-    def label(self, row: int, column: int, text: str) -> None:
+    def label(self, spot: Corner, text: str) -> None:
         """A label that stays."""
-        self.band.labels.append(TabLabel(row, column, text))
+        self.band.labels.append(TabLabel(*spot, text))
 
-    def token(self, row: int, column: int, k: int, across: bool = False) -> None:
+    def token(self, spot: Corner, k: int, across: bool = False) -> None:
         """The live label of the token at place k (from 0), with its number: "3 sitzt"."""
         text, step = f"{k + 1} {self.tokens[k]}", f"{self.tab.prefix}tokens"
-        self.band.labels.append(TabLabel(row, column, text, step, k, across))
+        self.band.labels.append(TabLabel(*spot, text, step, k, across))
 
     def by_token(self, step: Step) -> tuple[bool, bool]:
         """Whether the step has a row for each token of the tab's round, and a column for each."""
@@ -119,15 +118,15 @@ class Canvas:
         names = step.columns if turned else step.rows
         kind = shaped_as(step.name)
         if kind.rows == "words" or (turned and len(names) == self.words):
-            self.box(self.trace["vocabulary.words"], row, SPINE)
+            self.box(self.trace["vocabulary.words"], (row, SPINE))
         elif self.by_token(step)[turned]:
             for k in range(len(names)):
-                self.token(row + k, SPINE, k)
+                self.token((row + k, SPINE), k)
         elif kind.name == "last" and self.tokens:
-            self.token(row, SPINE, len(self.tokens) - 1)
+            self.token((row, SPINE), len(self.tokens) - 1)
         elif len(names) > 1:
             for k, name in enumerate(names):
-                self.label(row + k, SPINE, name)
+                self.label((row + k, SPINE), name)
 
     def heads(self, box: Box, step: Step, row: int) -> None:
         """The labels above the columns of a box that shows the step, or a matrix of its shape."""
@@ -135,7 +134,7 @@ class Canvas:
         kind = shaped_as(step.name)
         if self.by_token(step)[not box.turned]:
             for k in range(len(names)):
-                self.token(row, box.column + k, k, across=True)
+                self.token((row, box.column + k), k, across=True)
             return
         source = ""
         if box.turned and len(names) == 1:
@@ -162,21 +161,21 @@ class Canvas:
         top = self.open([*self.homes(left, *rights, *biases), *steps])
         wide = left.shape[0 if columns else 1]
         below = top + 2 + wide + any(biases)
-        self.place(left, below + 2, SPINE + 1, below, below + 1, columns)
+        self.place(left, (below + 2, SPINE + 1), below, below + 1, columns)
         column = SPINE + 1 + wide
         for step, right, shift in zip(steps, rights, biases, strict=True):
             column += 1
-            over = self.place(right, top + 2, column, top, top + 1, turned)
+            over = self.place(right, (top + 2, column), top, top + 1, turned)
             live = not over.turned and self.by_token(right)[0]
             for k, name in enumerate(right.columns if over.turned else right.rows):
                 if live:
-                    self.token(over.row + k, column - 1, k)
+                    self.token((over.row + k, column - 1), k)
                 else:
-                    self.label(over.row + k, column - 1, name)
+                    self.label((over.row + k, column - 1), name)
             if shift:
-                self.place(shift, over.bottom + 1, column)
-                self.label(over.bottom + 1, column - 1, "b")
-            self.place(step, below + 2, column, below, below + 1)
+                self.place(shift, (over.bottom + 1, column))
+                self.label((over.bottom + 1, column - 1), "b")
+            self.place(step, (below + 2, column), below, below + 1)
             column += step.shape[1]
         self.spine(steps[0], below + 2)
         self.close()
@@ -186,14 +185,14 @@ class Canvas:
         last, matrix = (self.trace[name] for name in step.inputs[:2])
         shift = self._bias(step)
         top = self.open([*self.homes(last, matrix, shift), step])
-        self.place(last, top + 2, SPINE + 1, top, top + 1)
-        self.label(top + 2, SPINE, "x")
+        self.place(last, (top + 2, SPINE + 1), top, top + 1)
+        self.label((top + 2, SPINE), "x")
         row, tag, column = top + 5, top + 3, SPINE + 2 + last.shape[1]
-        self.place(matrix, row, SPINE + 1, tag, tag + 1)
+        self.place(matrix, (row, SPINE + 1), tag, tag + 1)
         if shift:
-            self.place(shift, row, column, tag, tag + 1, turned=True)
+            self.place(shift, (row, column), tag, tag + 1, turned=True)
             column += 2
-        self.place(step, row, column, tag, tag + 1, turned=True)
+        self.place(step, (row, column), tag, tag + 1, turned=True)
         self.spine(step, row, turned=True)
         self.close()
 

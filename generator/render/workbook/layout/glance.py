@@ -183,13 +183,6 @@ class Glance:
         """The panel of a part."""
         return next(p for p in self.panels if p.part == part and p.shows == shows)
 
-    def expected(self, focus: int, head: int) -> Iterator[tuple[str, str, int, int]]:
-        """Each cell's address with the step and the place that it shows, all counted from 0."""
-        for panel in self.panels:
-            step = self.steps(panel.part)[head].name
-            for row, column, i, j in panel.cells():
-                yield at(row, column), step, focus if i is None else i, j
-
     # What fits on one screen ----------------------------------------------------------------------
 
     def _variants(self) -> Iterator[Variant]:

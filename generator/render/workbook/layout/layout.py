@@ -16,12 +16,7 @@ from generator.locales.catalogue import Catalogue
 from generator.render.workbook.layout.box import Box, Rectangle, at, on
 from generator.render.workbook.layout.formats import BY_ROW, COMPARED, READERS, NumberLook, look
 from generator.render.workbook.layout.glance import Glance
-from generator.render.workbook.layout.start_layout import (
-    DECIDED,
-    PAUSED,
-    SETTINGS,
-    StartLayout,
-)
+from generator.render.workbook.layout.start_layout import DECIDED, PAUSED, SETTINGS, StartLayout
 from generator.render.workbook.layout.tabs import OWN, Tab, by_token, round_prefix, tokens_of
 from generator.render.workbook.layout.texts import TabTexts
 from generator.steps import kind_of, letter_of
@@ -189,10 +184,6 @@ class Layout:
         shown = self._shown.get((at.sheet, home.step), [home])
         return min(shown, key=lambda box: _distance(box, at))
 
-    def turned(self, step: str) -> bool:
-        """Whether a step, or one that it is computed from, has its rows as columns at home."""
-        return any(self.homes[name].turned for name in (step, *self.trace[step].inputs))
-
     def in_force(self, step: str, i: int, j: int) -> str | None:
         """The formula in the home of a given cell that the Start tab decides; None for others.
 
@@ -204,14 +195,6 @@ class Layout:
         if entry.kind == "word":
             return f"={on(self.start.sheet, self.start.cells(entry).force)}"
         return self.start.force(entry)
-
-    def input_of(self, step: str, i: int, j: int) -> tuple[str, str]:
-        """Sheet and cell where somebody types a new value for a given cell."""
-        entry = self.start.by_cell.get((step, i, j))
-        if entry is not None:
-            return self.start.page(entry), self.start.cells(entry).own
-        home = self.homes[step]
-        return home.sheet, home.cell(i, j)
 
     @property
     def settings(self) -> Mapping[str, tuple[str, str]]:
@@ -273,7 +256,8 @@ class Layout:
         begins = source in ("matrix", "vector") and source != preset.start
         if step.kind == "given" and (source == "computed" or begins):  # elsewhere, see `parts`
             return self.catalogue.t("formula.carried")
-        way = ".turned" * (self.turned(name) and step.place.kind in BY_ROW)
+        turned = any(self.homes[x].turned for x in (name, *step.inputs))
+        way = ".turned" * (turned and step.place.kind in BY_ROW)
         way += ".exact" * (self.trace.rounding == "exact" and step.place.kind in COMPARED)
         return self.catalogue.t(
             f"formula.{step.place.kind}{variant(step)}{way}",

@@ -179,19 +179,19 @@ class StageBands(Canvas):
         """One word per row, one temperature per column; the temperatures stand above."""
         largest = self.own("output.max")
         top = self.open(self.homes(step, largest))
-        self.place(self.trace["temperature"], top + 1, SPINE + 1, top, turned=True)
-        self.place(step, top + 3, SPINE + 1, top + 2, turned=True)
+        self.place(self.trace["temperature"], (top + 1, SPINE + 1), top, turned=True)
+        self.place(step, (top + 3, SPINE + 1), top + 2, turned=True)
         self.spine(step, top + 3, turned=True)
-        self.label(top + 1, SPINE, "T")
+        self.label((top + 1, SPINE), "T")
         if largest:
-            foot = self.place(largest, self.band.bottom + 1, SPINE + 1, turned=True)
-            self.label(foot.row, SPINE, "max")
+            foot = self.place(largest, (self.band.bottom + 1, SPINE + 1), turned=True)
+            self.label((foot.row, SPINE), "max")
         self.close()
 
     def _echo(self, step: Step) -> None:
         """A band of its own that repeats a step of another tab."""
         top = self.open([])
-        self.place(step, top + 2, SPINE + 1, top, top + 1)
+        self.place(step, (top + 2, SPINE + 1), top, top + 1)
         self.spine(step, top + 2)
         self.here.add(step.name)
         self.close()
@@ -208,7 +208,7 @@ class StageBands(Canvas):
         else:
             last.lines.append(HeadingLine(row, step.name, ""))
             last.bottom = row
-        self.box(step, row, SPINE + 1, home=home)
+        self.box(step, (row, SPINE + 1), home=home)
         self.row = self.asks_for([step]) + 1
         self.here.add(step.name)
 
@@ -216,10 +216,10 @@ class StageBands(Canvas):
         """Words stand in the column of the labels, their numbers beside them."""
         words = columns[0].step
         top = self.open(self.homes(*(column.step for column in columns)))
-        self.place(words, top + 2, SPINE, top, top + 1)
+        self.place(words, (top + 2, SPINE), top, top + 1)
         vocabulary = words.name == "vocabulary.words"
         for k in range(words.shape[0]):
-            self.label(top + 2 + k, SPINE + 1, str(k + (not vocabulary)))
+            self.label((top + 2 + k, SPINE + 1), str(k + (not vocabulary)))
         self._side_by_side(columns[1:], SPINE + 2, top)
         self.close()
         if not vocabulary and words.kind == "computed":
@@ -231,7 +231,7 @@ class StageBands(Canvas):
         before = 0
         for entry in columns:
             column += before > 1 or (before == 1 and entry.size[1] > 1)
-            self.place(entry.step, top + 2, column, top, top + 1, entry.turned)
+            self.place(entry.step, (top + 2, column), top, top + 1, entry.turned)
             before = entry.size[1]
             column += before
 
@@ -239,8 +239,8 @@ class StageBands(Canvas):
         """Sums of turned exponentials stand below them, charts beside what they show."""
         kind = kind_of(over.step)
         if kind.name == "output.exp" and (total := self.own("output.sum")):
-            foot = self.place(total, over.bottom + 1, over.column, turned=True)
-            self.label(foot.row, SPINE, "Σ")
+            foot = self.place(total, (over.bottom + 1, over.column), turned=True)
+            self.label((foot.row, SPINE), "Σ")
         if kind.shown.chart in CHARTED:
             first = over.row if beside(over) else self.band.bottom + 1
             end = first + rows_of_chart(kind.shown.chart, over)
@@ -256,8 +256,8 @@ class StageBands(Canvas):
         n, row = shares[0].shape[1], band.top + 1
         band.picked = Box(shares[0].name, self.tab.title, row, SPINE + 1, 1, n, home=False)
         for k in range(n):
-            self.token(band.top, SPINE + 1 + k, k, across=True)
-        self.label(row, SPINE, "focus shares")
+            self.token((band.top, SPINE + 1 + k), k, across=True)
+        self.label((row, SPINE), "focus shares")
         self.close()
 
 

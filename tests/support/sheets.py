@@ -1,7 +1,10 @@
 """Worksheets for tests: rendered, tampered with, rasterised, taken apart."""
 
 import io
+from dataclasses import dataclass
+from functools import cached_property
 from html.parser import HTMLParser
+from typing import Any
 
 import numpy as np
 import pypdfium2
@@ -66,6 +69,61 @@ def both(
     leaves: Leaves = {}
     blank, solution = (pdf(trace, exact, options, one, sheet, leaves) for one in VARIANTS)
     return blank, solution
+
+
+@dataclass(frozen=True)
+class Paper:
+    """A sheet at hand: its computation and options, its plan, its view, its pages."""
+
+    sheet: str
+    trace: Trace
+    exact: Trace
+    options: SheetOptions
+
+    @property
+    def given(self) -> tuple[str, Trace, Trace, SheetOptions]:
+        """What the checks of `tests.support.battery` take."""
+        return self.sheet, self.trace, self.exact, self.options
+
+    @cached_property
+    def plan(self) -> Any:
+        """What is shown and asked, of the sheet's own class."""
+        return planned(self.sheet, self.trace, self.options)
+
+    @cached_property
+    def view(self) -> Any:
+        """What the template of the solution may ask; its Trace has the sheet's own steps."""
+        return view(self.plan, *self.given[1:], Formulas(), blank=False)
+
+    @cached_property
+    def blank(self) -> str:
+        """The HTML of the blank."""
+        return html(*self.given[1:], blank=True, sheet=self.sheet)
+
+    @cached_property
+    def solution(self) -> str:
+        """The HTML of the solution."""
+        return html(*self.given[1:], blank=False, sheet=self.sheet)
+
+    @cached_property
+    def shown(self) -> dict[Cell, str]:
+        """What the solution prints for each cell."""
+        return {cell: value for cell, _, value in Cells(self.solution).found}
+
+    def row(self, step: str, i: int, columns: int) -> str:
+        """The first numbers of a step's row as the solution prints them."""
+        return " ".join(self.shown[step, i, j] for j in range(columns))
+
+    def pdf(self, variant: str = "solution") -> bytes:
+        """The PDF of the blank or the solution."""
+        return pdf(*self.given[1:], variant, self.sheet)
+
+
+def paper(sheet: str, preset: str = "katze", language: str = "de", sentence: str | None = None,
+          **options: Any) -> Paper:  # fmt: skip
+    """A sheet of a shipped preset."""
+    chosen = SheetOptions(language=language, **options)
+    return Paper(sheet, *traces(preset, language, sentence), chosen)
 
 
 def pictures(document: bytes, dpi: int = 90) -> list[np.ndarray]:

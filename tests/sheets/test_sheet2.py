@@ -6,39 +6,24 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-import generator
 from generator.engine.model import compute
 from generator.errors import UserError
-from generator.notation.shown import number, shown_decimals
 from generator.presets.load import load_preset
-from generator.render.worksheet.worksheet import planned
-from generator.sheets.maths import Formulas
 from generator.sheets.options import SheetOptions
 from generator.sheets.sheet2 import plan as sheet2
 from generator.sheets.sheet2 import vectors
 from tests.support import battery
-from tests.support.sheets import html, traces
-from tests.support.views import view
-
-SHEET = "2"
+from tests.support.sheets import Paper, paper, traces
 
 
-def view_of(trace, exact, options):
-    """The view that the sheet's template is given."""
-    plan = planned(SHEET, trace, options)
-    return view(plan, trace, exact, options, Formulas(), blank=False)
-
-
-def shown_row(trace, plan, row):
-    """One row of similarities as a German sheet shows it."""
-    step = trace.with_steps(plan.extra)["chosen.similarity"]
-    return " ".join(number(v, shown_decimals(step), "de") for v in step.values[row])
+def about(make, **options) -> Paper:
+    """The sheet of computations that are made by a rounding."""
+    return Paper("2", make("paper"), make("exact"), SheetOptions(**options))
 
 
 def test_the_numbers_of_source_000_and_their_products_by_hand():
-    trace, _ = traces("brille", "de")
-    plan = sheet2.plan(trace, 3)
-    whole = trace.with_steps(plan.extra)
+    one = paper("2", "brille", level=3)
+    plan, whole = one.plan, one.view.trace
     assert whole["chosen.embedding"].values.tolist() == [
         [0.9, 0.1, 0.0, 0.1],
         [0.0, 0.9, 0.1, 0.2],
@@ -47,9 +32,11 @@ def test_the_numbers_of_source_000_and_their_products_by_hand():
         [0.9, 0.1, 0.0, 0.1],
         [0.0, 0.0, 0.0, 0.9],
     ]
-    assert (trace.tokens[plan.own], plan.left, plan.right, plan.second) == ("sitzt", 1, 0, 4)
-    assert shown_row(trace, plan, plan.x) == "0,01 0,18 0,82 0,27 0,01 0,00"
-    assert shown_row(trace, plan, 4) == "0,83 0,11 0,01 0,49 0,83 0,09"
+    assert (one.trace.tokens[plan.own], plan.left, plan.right, plan.second) == ("sitzt", 1, 0, 4)
+    rows = {plan.x: "0,01 0,18 0,82 0,27 0,01 0,00", 4: "0,83 0,11 0,01 0,49 0,83 0,09"}
+    for i, row in rows.items():
+        values = whole["chosen.similarity"].values[i]
+        assert " ".join(one.view.show("chosen.similarity", v) for v in values) == row
     assert np.allclose(whole["check.sum"].values, [[2.3, 1.1, 0.4, 1.7]])
     assert whole["check.product"].values[0, 0] == pytest.approx(0.47)
     assert whole["example.products"].values[0].tolist() == [0.0, 0.09, 0.0, 0.02]
@@ -57,82 +44,75 @@ def test_the_numbers_of_source_000_and_their_products_by_hand():
 
 @pytest.mark.parametrize(("preset", "level"), [("katze", 2), ("random", 3), ("brille", 1)])
 def test_the_check_holds(preset, level):
-    trace, _ = traces(preset, "de")
-    plan = sheet2.plan(trace, level)
-    whole = trace.with_steps(plan.extra)
-    row = whole["chosen.similarity"].values[plan.x]
+    one = paper("2", preset, level=level)
+    x, whole = one.plan.x, one.view.trace
+    row = whole["chosen.similarity"].values[x]
     total = whole["check.product"].values[0, 0]
-    assert row.sum() - row[plan.x] == pytest.approx(total, abs=0.03)
+    assert row.sum() - row[x] == pytest.approx(total, abs=0.03)
 
 
 def test_the_teacher_reads_what_slips_give_beside_the_right_number():
-    trace, exact = traces("brille", "de")
-    solution = html(trace, exact, SheetOptions(), blank=False, sheet=SHEET)
+    solution = paper("2", "brille").solution
     for wrong in ("0,50", "1,20", "2,20"):
         assert f'<td class="number">{wrong}</td><td class="number">0,27</td>' in solution
 
 
 def test_the_next_row_is_the_next_one_on_the_sheet():
     """Of ten words the sheet prints six: below “sitzt” (ID 3) stands “auf” (ID 5), not ID 4."""
-    trace, exact = traces("katze-trained", "de")
-    found = view_of(trace, exact, SheetOptions())
-    whole = trace.with_steps(found.plan.extra)
-    slip = next(slip for slip in found.slips() if slip.key == "next_row")
-    shown = [int(k) for k in whole["chosen.ids"].values[:, 0]]
-    assert shown[slip.i + 1] - shown[slip.i] > 1, "or this test shows nothing"
-    assert slip.wrong == whole["chosen.similarity"].values[slip.i + 1, slip.j]
+    view = paper("2", "katze-trained").view
+    slip = next(slip for slip in view.slips() if slip.key == "next_row")
+    assert view.ids[slip.i + 1] - view.ids[slip.i] > 1, "or this test shows nothing"
+    assert slip.wrong == view.trace["chosen.similarity"].values[slip.i + 1, slip.j]
 
 
 def test_expected_answers_follow_the_numbers():
-    trace, exact = traces("brille", "de")
-    one = view_of(trace, exact, SheetOptions(level=3))
+    one = paper("2", "brille", level=3).view
     assert one.why().startswith("„auf“ mit 0,27.")
     assert "u₃ · w₃ = 0,9 · 0,3" in one.why()
     assert one.itself().startswith("Ja: 0,82 ist größer als 0,27.")
     assert "aus 0,01 wird 0,02" in one.doubling()
-    about = (compute(load_preset("katze"), rounding=r, exercise=4) for r in ("paper", "exact"))
-    twin = view_of(*about, SheetOptions(level=3))
+    twin = about(lambda r: compute(load_preset("katze"), rounding=r, exercise=4), level=3).view
     assert twin.own == "der"
     assert twin.itself().startswith("Nicht allein: „Die“ hat dieselbe Zeile")
     preset = replace(load_preset("brille"), worked=("sitzt",), exercise=("Katze",))
-    two = view_of(*(generator.compute(preset=preset, rounding=r) for r in ("paper", "exact")),
-                  SheetOptions(level=3))  # fmt: skip
+    two = about(lambda r: compute(preset, rounding=r), level=3).view
     assert two.why().startswith("„sitzt“ und „Matte“ mit je 0,18.")
+
+
+def bare(sentence, **fields):
+    """The sheet of `random` without attention, with fields of its preset put differently."""
+    preset = replace(load_preset("random"), parts=frozenset(), weights={}, **fields)
+    return about(lambda _: compute(preset, sentence), level=3)
 
 
 def test_a_longer_vector_can_beat_the_word_itself():
     words = {"a": (0.1, 0.2), "b": (0.9, 0.9), "c": (-0.5, 0.1), "d": (0.0, -0.3)}
-    preset = replace(load_preset("random"), words=words, d_model=2)
     # "a" with "b": 0,09 + 0,18; with itself 0,01 + 0,04
-    trace = generator.compute("b c a d", preset=replace(preset, parts=frozenset(), weights={}))
-    one = view_of(trace, trace, SheetOptions(level=3))
+    one = bare("b c a d", words=words, d_model=2).view
     assert one.own == "a"
     assert one.itself().startswith("Nein: 0,27 bei „b“ ist größer als 0,05.")
 
 
-@pytest.mark.parametrize("level", [1, 2, 3])
+@pytest.mark.parametrize(("level", "count"), [(1, 3), (2, 10), (3, 14)])
 @pytest.mark.parametrize("sentence", ["Die Katze", "Matte auf Matte", "der Katze der Katze"])
-def test_a_short_sentence_borrows_words_of_the_vocabulary(sentence, level):
-    trace, exact = traces("katze", "de", sentence)
-    assert battery.boxes(SHEET, trace, exact, SheetOptions(level=level)) == (3, 10, 14)[level - 1]
+def test_a_short_sentence_borrows_words_of_the_vocabulary(sentence, level, count):
+    assert battery.boxes(*paper("2", sentence=sentence, level=level).given) == count
 
 
-def test_the_info_leaf_shows_no_similarity_that_is_asked():
-    for preset in ("katze", "brille", "random"):
-        trace, _ = traces(preset, "de")
-        for level in (1, 2, 3):
-            plan = sheet2.plan(trace, level)
-            assert len({plan.x, plan.left, plan.right} - {plan.second}) == 3
-            shown = {(plan.left, plan.right), (plan.right, plan.left)}
-            assert not shown & {(i, j) for name, i, j in plan.asked if "similarity" in name}
-            assert (plan.left, plan.right) == (sheet2.plan(trace, 1).left, plan.right)
+@pytest.mark.parametrize("preset", ["katze", "brille", "random"])
+@pytest.mark.parametrize("level", [1, 2, 3])
+def test_the_info_leaf_shows_no_similarity_that_is_asked(preset, level):
+    trace, _ = traces(preset, "de")
+    plan = sheet2.plan(trace, level)
+    assert len({plan.x, plan.left, plan.right} - {plan.second}) == 3
+    shown = {(plan.left, plan.right), (plan.right, plan.left)}
+    assert not shown & {(i, j) for name, i, j in plan.asked if "similarity" in name}
+    assert (plan.left, plan.right) == (sheet2.plan(trace, 1).left, plan.right)
 
 
 def test_too_many_numbers_in_an_embedding_are_said():
-    preset = replace(load_preset("random"), d_model=9, parts=frozenset(), weights={})
-    trace = generator.compute("eins zwei drei vier", preset=preset)
     with pytest.raises(UserError, match=r"d_model = 9.*2 to 8 numbers"):
-        sheet2.plan(trace, 2)
+        _ = bare("eins zwei drei vier", d_model=9).plan
 
 
 def test_scales_have_round_ends_and_few_ticks():
@@ -156,9 +136,7 @@ def test_names_over_the_number_line_do_not_touch():
 
 @pytest.mark.parametrize(("language", "sign"), [("de", "·"), ("en", "×")])
 def test_each_language_has_its_own_sign_for_times(language, sign):
-    trace, exact = traces("random", language)
-    options = SheetOptions(language=language, level=3)
-    document = html(trace, exact, options, blank=False, sheet=SHEET)
+    document = paper("2", "random", language, level=3).solution
     body = re.sub(r"<footer.*?</footer>|alt=\"[^\"]*\"", "", document, flags=re.DOTALL)
     signs = re.findall(r"(?:\d|\)|[₀-₉]) ([·×]) (?:\d|\(|[xy])", body)
     assert len(signs) >= 4
@@ -167,15 +145,13 @@ def test_each_language_has_its_own_sign_for_times(language, sign):
 
 
 def test_a_product_of_vectors_is_no_cross_product():
-    trace, exact = traces("katze", "en")
-    found = html(trace, exact, SheetOptions(language="en"), blank=False, sheet=SHEET)
-    assert "<i>u</i> · <i>w</i> =" in found
-    assert "x × y" not in found
+    solution = paper("2", language="en").solution
+    assert "<i>u</i> · <i>w</i> =" in solution
+    assert "x × y" not in solution
 
 
 def test_no_name_stands_outside_the_figure():
-    trace, exact = traces("katze", "de")
-    found = html(trace, exact, SheetOptions(part="info"), blank=True, sheet=SHEET)
+    found = paper("2", part="info").blank
     figure = found.partition('<div class="plane">')[2].partition("</svg>")[0]
     top, high = (float(re.search(r'viewBox="-9 (\S+) 78\s+(\S+)"', figure)[k]) for k in (1, 2))
     names = {text: float(y) for y, text in re.findall(r'y="([^"]+)"[^>]*>(\w+)</text>', figure)}

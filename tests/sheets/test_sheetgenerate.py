@@ -8,12 +8,9 @@ import pytest
 
 import generator
 from generator.presets.load import load_preset
-from generator.sheets.maths import Formulas
 from generator.sheets.options import SheetOptions
-from generator.sheets.sheetgenerate import plan as sheetgenerate
 from tests.support import battery
-from tests.support.sheets import html, pdf, pictures, solved, text, traces
-from tests.support.views import page
+from tests.support.sheets import Paper, paper, pictures, text
 from tests.support.words import refused
 
 PRESETS = ("katze", "katze-trained", "nihao", "random")
@@ -24,15 +21,14 @@ LONG = "Der Donaudampfschifffahrtsgesellschaftskapitän isst mit Appetit"
 @pytest.mark.parametrize("words", [2, 7, 8, 9, 12])
 def test_every_size_of_vocabulary_keeps_the_limits(level, most, words):
     names = "Ute Oma Eva Tom Udo Pia Leo Ina Kai Ben Lea Max"
-    trace, exact = traces("random", "de", names[: 4 * words])
-    assert 4 <= battery.boxes("generate", trace, exact, SheetOptions(level=level)) <= most
+    one = paper("generate", "random", sentence=names[: 4 * words], level=level)
+    assert 4 <= battery.boxes(*one.given) <= most
 
 
 @pytest.mark.parametrize("sentence", ["Ute mag Eis", "Ute singt"])
 @pytest.mark.parametrize("level", [1, 2, 3])
 def test_with_few_words_no_page_is_next_to_empty(sentence, level):
-    trace, exact = traces("random", "de", sentence)
-    document = pdf(trace, exact, SheetOptions(level=level), "blank", "generate")
+    document = paper("generate", "random", sentence=sentence, level=level).pdf("blank")
     for picture in pictures(document, 40):
         ink = (picture < 250).any(axis=(1, 2))
         body = ink[round(0.06 * len(ink)) : round(0.93 * len(ink))]
@@ -42,10 +38,9 @@ def test_with_few_words_no_page_is_next_to_empty(sentence, level):
 @pytest.mark.parametrize("preset", PRESETS)
 @pytest.mark.parametrize("language", ["de", "en"])
 def test_the_text_is_that_of_the_command_on_the_teacher_page(preset, language):
-    view = solved("generate", preset, 2, language)
-    document = html(*traces(preset, language), SheetOptions(language=language), blank=False,
-                    sheet="generate")  # fmt: skip
-    assert ("--strategy" in document) == view.plan.typed == (preset != "random")
+    one = paper("generate", preset, language)
+    view = one.view
+    assert ("--strategy" in one.solution) == view.plan.typed == (preset != "random")
     if not view.plan.typed:
         return  # its words are those of the sentence: the first two alone have fewer
     asked = {"preset": preset, "language": language, "tokens": 3}
@@ -61,14 +56,13 @@ def test_the_text_is_that_of_the_command_on_the_teacher_page(preset, language):
 
 
 def test_the_command_is_left_out_where_the_sentence_has_words_of_its_own():
-    trace, exact = traces("katze", "de", "Die Katze mag Eis")
-    document = html(trace, exact, SheetOptions(), blank=False, sheet="generate")
-    assert "--strategy" not in document
-    assert "Die Katze" in document
+    solution = paper("generate", sentence="Die Katze mag Eis").solution
+    assert "--strategy" not in solution
+    assert "Die Katze" in solution
 
 
 def test_the_rounds_of_katze_are_those_of_computing_the_longer_sentences():
-    view = solved("generate", "katze", 3)
+    view = paper("generate", level=3).view
     words = view.start()
     assert words == "Die Katze"
     for number, token in enumerate(view.plan.drawn, start=1):
@@ -90,7 +84,7 @@ def test_the_rounds_of_katze_are_those_of_computing_the_longer_sentences():
 @pytest.mark.parametrize("preset", PRESETS)
 @pytest.mark.parametrize("language", ["de", "en"])
 def test_the_example_is_drawn_well_inside_its_longest_interval(preset, language):
-    view = solved("generate", preset, 2, language)
+    view = paper("generate", preset, language).view
     names = ("from", "cumulative", "share")
     starts, ends, shares = (view.trace[f"example.{name}"].values[0] for name in names)
     hit = int(view.trace["example.number"].values[0, 0]) / 100
@@ -104,25 +98,26 @@ def test_the_example_is_drawn_well_inside_its_longest_interval(preset, language)
 
 def test_the_draws_by_hand():
     """P of "Die Katze": 0.173 0.413 0.047 0.087 0.173 0.107."""
-    view = solved("generate", "katze", 2)
-    row = view.trace["draw1.cumulative"].values[0].tolist()
-    assert row == [0.17, 0.59, 0.63, 0.72, 0.89, 1.0]
-    digits = view.trace["draw1.digits"].values[0].tolist()
-    assert digits == ["00–16", "17–58", "59–62", "63–71", "72–88", "89–99"]
-    assert view.trace["draw1.number"].values[0, 0] == "09"
-    assert view.plan.drawn[0] == "Die"
+    one = paper("generate").view
     # 0.173 · 0.099 · 0.171 = 0.00292…; 3 rounds of 2, 3 and 4 tokens: 128n + 8n² + 24 each,
     # with a cache 128 + 8n + 24 from the second one on.
-    assert view.trace["path.together"].values[0, 0] == 0.0029
-    assert view.trace["cost.without"].values[0, 0] == 128 * 9 + 8 * (4 + 9 + 16) + 72
-    assert view.trace["cost.with"].values[0, 0] == 312 + 176 + 184
-    assert view.trace["cost.ratio"].values[0, 0] == 2.2
+    numbers = {
+        "draw1.cumulative": [0.17, 0.59, 0.63, 0.72, 0.89, 1.0],
+        "draw1.digits": ["00–16", "17–58", "59–62", "63–71", "72–88", "89–99"],
+        "draw1.number": ["09"],
+        "path.together": [0.0029],
+        "cost.without": [128 * 9 + 8 * (4 + 9 + 16) + 72],
+        "cost.with": [312 + 176 + 184],
+        "cost.ratio": [2.2],
+    }
+    assert {name: one.trace[name].values[0].tolist() for name in numbers} == numbers
+    assert one.plan.drawn[0] == "Die"
 
 
 @pytest.mark.parametrize("preset", ["katze-trained", "katze"])
 def test_words_with_a_share_of_0_have_no_row_but_are_named(preset):
-    view = solved("generate", preset, 3)
-    document = html(*traces(preset, "de"), SheetOptions(level=3), blank=True, sheet="generate")
+    one = paper("generate", preset, level=3)
+    view, document = one.view, one.blank
     whole = generator.compute(view.start(), preset=preset)["sampling.share"]
     shares = dict(zip(whole.columns, whole.values[0].tolist(), strict=True))
     listed = [word for word, share in shares.items() if share]
@@ -138,7 +133,7 @@ def test_words_with_a_share_of_0_have_no_row_but_are_named(preset):
 @pytest.mark.parametrize("preset", PRESETS)
 def test_the_rule_of_the_limit_is_read_off_the_example(preset):
     """The intervals of the example itself show it: the next one begins where one has ended."""
-    view = solved("generate", preset, 2, "en")
+    view = paper("generate", preset, "en").view
     ends = view.trace["example.cumulative"].values[0].tolist()
     limit, last = view.limit()
     assert any(end == float(limit) < 1 for end in ends)
@@ -149,18 +144,18 @@ def test_the_rule_of_the_limit_is_read_off_the_example(preset):
 
 def test_exact_arithmetic_is_drawn_from_the_table_as_printed():
     trace = generator.compute(preset="katze", rounding="exact")
-    plan = sheetgenerate.plan(trace, 2)
-    steps = {step.name: step.values for step in plan.extra}
+    one = Paper("generate", trace, trace, SheetOptions())
+    steps, drawn = {step.name: step.values for step in one.plan.extra}, one.plan.drawn
     for number in (1, 2, 3):
         ends = steps[f"draw{number}.cumulative"][0].tolist()
         hit = int(steps[f"draw{number}.number"][0, 0])
         place = next(j for j, end in enumerate(ends) if hit < round(end * 100))
-        assert trace["vocabulary.words"].values[place, 0] == plan.drawn[number - 1]
-    assert "Runde 3" in page(plan, trace, trace, SheetOptions(), Formulas(), blank=True)
+        assert trace["vocabulary.words"].values[place, 0] == drawn[number - 1]
+    assert "Runde 3" in one.blank
 
 
 def test_long_words_are_drawn_by_their_id():
-    view = solved("generate", "katze", 2, sentence=LONG)
+    view = paper("generate", sentence=LONG).view
     assert view.plan.by_number
     assert not view.plan.follows
     assert view.trace["draw1.token"].values[0, 0] == str(view.words.index(view.plan.drawn[0]))
@@ -169,31 +164,23 @@ def test_long_words_are_drawn_by_their_id():
 def test_a_vocabulary_too_large_is_said():
     trace = generator.compute("a b c d e f g", preset=replace(load_preset("katze"), own="keep"))
     with refused("13 words", "2 to 12", "paperformer generate"):
-        pdf(trace, trace, SheetOptions(), "blank", "generate")
+        _ = Paper("generate", trace, trace, SheetOptions()).plan
 
 
 def test_without_a_cache_nothing_is_said_of_one():
     trace = generator.compute(preset="katze", edits={"block1.head1.weight.query[1,1]": 0.9})
-    plan = sheetgenerate.plan(trace, 2)
-    assert not plan.ratio
-    document = page(plan, trace, trace, SheetOptions(), Formulas(), blank=False)
-    assert "KV-Cache" not in document
-    assert html(*traces("katze", "de"), SheetOptions(), blank=True, sheet="generate").count(
-        "KV-Cache"
-    )
+    one = Paper("generate", trace, trace, SheetOptions())
+    assert not one.plan.ratio
+    assert ["KV-Cache" in page for page in (one.solution, paper("generate").blank)] == [False, True]
 
 
 @pytest.mark.parametrize("level", [1, 2, 3])
 def test_the_work_leaf_has_a_scratch_field(level):
-    trace, exact = traces("katze", "de")
-    options = SheetOptions(level=level, part="work")
-    document = html(trace, exact, options, blank=True, sheet="generate")
-    assert document.count('class="scratch"') == 1
+    one = paper("generate", level=level, part="work")
+    assert one.blank.count('class="scratch"') == 1
 
 
 def test_no_line_of_the_command_ends_within_an_option():
-    trace, exact = traces("katze", "en")
-    options = SheetOptions(language="en")
-    shown = text(pdf(trace, exact, options, "solution", "generate"))
+    shown = text(paper("generate", language="en").pdf())
     assert "--tokens 3" in " ".join(shown.split())
     assert not re.search(r"-\s*[\r\n]+\s*-?(?:tokens|seed|preset)", shown)

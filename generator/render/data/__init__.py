@@ -4,27 +4,77 @@ Also here:
 
 * The Trace as CSV, one line per cell: for spreadsheets and statistics programs.
 * The Trace as JSON, "paperformer-trace/1": for programs, and for keeping a computation.
+* The Trace as a LaTeX document that stands alone.
 * The Trace as plain text tables: for reading in an editor and for comparing with diff.
+* Which steps are printed: by name, and without a large model's weights.
 """
 
 import csv
 import io
 import json
 import math
-from collections.abc import Callable, Iterable, Iterator
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any, NamedTuple
 
 from rich.cells import cell_len
 
 from generator.engine.trace import Step, Trace
 from generator.errors import UserError, did_you_mean
 from generator.locales.catalogue import load
-from generator.locales.locale import of_norm
+from generator.locales.locale import locale_of, of_norm
+from generator.notation.latex import Latex, escaped, in_maths
 from generator.notation.symbols import Symbols
 from generator.notation.worked import Worked
-from generator.render.data.chosen import ChosenSteps, chosen
-from generator.render.data.latex_document import pieces as latex_document
+from generator.render.owner import steps_named
 from generator.version import __version__
+
+GAP = "  "
+COLUMNS = 8  # of one table; wider steps go on in the next
+HEAD = r"""%% Compile with lualatex or xelatex.
+\documentclass[a4paper]{article}
+\usepackage[margin=20mm]{geometry}
+\usepackage{amsmath}
+\usepackage{fontspec}
+\usepackage{longtable}
+\usepackage[%s]{babel}
+\setlength{\parindent}{0pt}
+\allowdisplaybreaks
+\begin{document}
+"""
+EMBEDDING = "vocabulary.embedding"
+MOST_WEIGHTS = 10_000  # numbers of weights that are printed unasked; GPT-2 small has 124 million
+
+
+class ChosenSteps(NamedTuple):
+    """The steps to print, in order, and the names of weights that are left out."""
+
+    steps: tuple[Step, ...]
+    left_out: tuple[str, ...]
+
+    @property
+    def message(self) -> str:
+        """What to tell of the weights that are left out; "" where none is."""
+        count = len(self.left_out)
+        return f"left out: {count:,} tables of weights; --weights prints them" if count else ""
+
+
+def chosen(trace: Trace, patterns: Sequence[str] = (), *, weights: bool = False) -> ChosenSteps:
+    """The steps that fit a pattern, all without one.
+
+    A model's weights with more than 10,000 numbers in all are left out, unless they are asked for:
+    with `weights`, or a table by its whole name. Raises `UserError` where a pattern fits no step.
+    """
+    steps = steps_named(trace, patterns) if patterns else tuple(trace)
+    count = sum(step.values.size for step in trace if _is_weight(trace, step))
+    if weights or count <= MOST_WEIGHTS:
+        return ChosenSteps(steps, ())
+    out = {one.name for one in steps if _is_weight(trace, one) and one.name not in patterns}
+    kept = tuple(step for step in steps if step.name not in out)
+    return ChosenSteps(kept, tuple(step.name for step in steps if step.name in out))
+
+
+def _is_weight(trace: Trace, step: Step) -> bool:
+    return step.name == EMBEDDING or step.name in trace.preset.weights
 
 
 def csv_pieces(trace: Trace, chosen: ChosenSteps) -> Iterator[str]:
@@ -78,15 +128,72 @@ def text_pieces(trace: Trace, chosen: ChosenSteps) -> Iterator[str]:
     yield f"{trace.preset.name} · {trace.rounding} · {trace.sentence}\n"
     for step in chosen.steps:
         formula = f"   {symbols.step(step.name)}" if step.kind == "computed" else ""
-        title = f"{step.name}: {catalogue.step(step.name)}{formula}"
-        yield f"\n{title}\n"
-        yield from (f"{line}\n" for line in table(step, worked))
+        yield f"\n{step.name}: {catalogue.step(step.name)}{formula}\n"
+        widths = [0] * (step.shape[1] + 1)
+        # Twice, as no memory holds the cells of a real model's table.
+        for row in _rows(step, worked):
+            widths = [max(pair) for pair in zip(widths, map(cell_len, row), strict=True)]
+        for row in _rows(step, worked):
+            yield f"{_line(row, widths, step.text)}\n"
+
+
+def _rows(step: Step, worked: Worked) -> Iterator[list[str]]:
+    yield ["", *step.columns]
+    for i, label in enumerate(step.rows):
+        yield [label, *(worked.spelled(step.name, i, j) for j in range(step.shape[1]))]
+
+
+def _line(cells: list[str], widths: list[int], left: bool) -> str:
+    """A row, its columns as wide as their cells appear on a screen."""
+    padded = []
+    for k, (cell, width) in enumerate(zip(cells, widths, strict=True)):
+        space = " " * (width - cell_len(cell))
+        padded.append(cell + space if left or k == 0 else space + cell)
+    return (GAP + GAP.join(padded)).rstrip()
+
+
+def latex_pieces(trace: Trace, chosen: ChosenSteps) -> Iterator[str]:
+    """A complete document for lualatex or xelatex: every step a labelled table with its formula."""
+    catalogue = of_norm(load(trace.language), trace.preset.norm_form)
+    worked = Worked(trace, trace.language)
+    latex = Latex(trace, trace.language)
+    yield HEAD % locale_of(trace.language).babel
+    yield f"\\section*{{{escaped(trace.sentence)}}}\n"
+    for step in chosen.steps:
+        title = escaped(catalogue.step(step.name))
+        yield rf"\subsection*{{{title} \quad\texttt{{{escaped(step.name)}}}}}" + "\n"
+        if step.kind == "computed":
+            yield rf"\[ {latex.step(step.name)} \]" + "\n"
+        for start in range(0, step.shape[1], COLUMNS):
+            yield _latex_table(step, worked, range(step.shape[1])[start : start + COLUMNS])
+    yield "\\end{document}\n"
+
+
+def _latex_table(step: Step, worked: Worked, places: range) -> str:
+    """Some columns of a step; what is infinite is a sign, as no decimals fit it."""
+    lines = [["", *(escaped(step.columns[j]) for j in places)]]
+    for i, label in enumerate(step.rows):
+        cells = [worked.spelled(step.name, i, j) for j in places]
+        if step.text:
+            cells = [escaped(str(step.values[i, j])) for j in places]
+        else:
+            shown = (
+                r"-\infty" if math.isinf(step.values[i, j]) else in_maths(cell)
+                for j, cell in zip(places, cells, strict=True)
+            )
+            cells = [f"${one}$" for one in shown]
+        lines.append([escaped(label), *cells])
+    head, *rows = (" & ".join(line) for line in lines)
+    layout = "l|" + ("l" if step.text else "r") * len(places)
+    body = " \\\\\n".join(rows)
+    begin = f"\\begin{{longtable}}[l]{{{layout}}}\n{head} \\\\ \\hline"
+    return f"{begin}\n{body}\n\\end{{longtable}}\n\n"
 
 
 FORMATS: dict[str, Callable[[Trace, ChosenSteps], Iterator[str]]] = {
     "json": json_pieces,
     "csv": csv_pieces,
-    "latex": latex_document,
+    "latex": latex_pieces,
     "text": text_pieces,
 }
 
@@ -159,28 +266,3 @@ def _json_cell(value: float | str) -> float | str | None:
 
 def _text(value: object) -> str:
     return json.dumps(value, ensure_ascii=False, allow_nan=False)
-
-
-GAP = "  "
-
-
-def table(step: Step, worked: Worked) -> Iterator[str]:
-    """The lines of a step's table, its columns as wide as their cells appear on a screen."""
-    widths = [0] * (step.shape[1] + 1)
-    for row in _rows(step, worked):  # twice, as no memory holds the cells of a real model's table
-        widths = [max(pair) for pair in zip(widths, map(cell_len, row), strict=True)]
-    return (_line(row, widths, step.text) for row in _rows(step, worked))
-
-
-def _rows(step: Step, worked: Worked) -> Iterator[list[str]]:
-    yield ["", *step.columns]
-    for i, label in enumerate(step.rows):
-        yield [label, *(worked.spelled(step.name, i, j) for j in range(step.shape[1]))]
-
-
-def _line(cells: list[str], widths: list[int], left: bool) -> str:
-    padded = []
-    for k, (cell, width) in enumerate(zip(cells, widths, strict=True)):
-        space = " " * (width - cell_len(cell))
-        padded.append(cell + space if left or k == 0 else space + cell)
-    return (GAP + GAP.join(padded)).rstrip()

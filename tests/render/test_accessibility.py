@@ -23,7 +23,7 @@ from generator.sheets.series import SHEETS
 from tests.support.copier import pieces
 from tests.support.covering import covering, first
 from tests.support.filled import filling
-from tests.support.sheets import pdf, traces
+from tests.support.sheets import pdf, pdf_of, traces
 from tests.support.structure import below, conforms, tags
 from tests.support.views import page
 
@@ -34,8 +34,7 @@ NEUTRAL = {"a", "d", "die", "an", "in", "so", "also", "am", "was", "war", "hat",
 
 def made(sheet: str, language: str, variant: str) -> bytes:
     """A sheet as PDF; its tags and its copies are looked at."""
-    trace, exact = traces(filling(sheet), language)
-    return pdf(trace, exact, SheetOptions(language=language), variant, sheet)
+    return pdf_of(sheet, filling(sheet), language, variant=variant)
 
 
 @pytest.mark.parametrize(("sheet", "language", "variant"), CASES)

@@ -15,7 +15,7 @@ from generator.render.worksheet.worksheet import planned
 from generator.sheets.options import SheetOptions
 from generator.sheets.series import SERIES
 from tests.support.covering import covering, each
-from tests.support.sheets import html, pdf, traces
+from tests.support.sheets import html, html_of, pdf, traces
 
 MM = 25.4 / 96  # of a CSS pixel
 CELL = (15.0, 9.0)  # of the class's matrix: width and height
@@ -45,9 +45,7 @@ def cells(document: str, sheet: str, of: str) -> Iterator[Any]:
 
 @pytest.mark.parametrize("count", each(2, list(WORDS)))
 def test_cells_of_the_class_matrix_are_large_enough_to_write_in(count):
-    trace, exact = traces("brille", "de", WORDS[count])
-    options = SheetOptions(part="work")
-    document = html(trace, exact, options, blank=True)
+    document = html_of("4a", "brille", sentence=WORDS[count], part="work")
     found = [one for one in cells(document, "4a", "class") if one.element_tag == "td"]
     found = [one for one in found if one.element.get("class") != "corner"]
     assert len(found) == count * count
@@ -61,11 +59,8 @@ def test_cells_of_the_class_matrix_are_large_enough_to_write_in(count):
 
 @pytest.mark.parametrize("level", [1, 2, 3])
 def test_asked_cells_have_the_size_that_the_brief_asks_for(level):
-    trace, exact = traces("katze", "de")
     for sheet in ("4a", "4b"):
-        document = html(
-            trace, exact, SheetOptions(part="work", level=level), blank=True, sheet=sheet
-        )
+        document = html_of(sheet, part="work", level=level)
         found = [one for one in cells(document, sheet, "attention")
                  if {"ask", "jot"} & set((one.element.get("class") or "").split())]  # fmt: skip
         assert len(found) > 15
@@ -123,10 +118,9 @@ def filled(document: str) -> list[str]:
     ("sheet", "preset", "level"), covering(("4a", "4b"), ("katze", "random"), (1, 2, 3))
 )
 def test_a_solution_fills_in_each_box_of_a_check_and_a_blank_none(sheet, preset, level):
-    trace, exact = traces(preset, "en")
-    options = SheetOptions(language="en", level=level, part="work", teacher=False)
     solved, empty = (
-        filled(html(trace, exact, options, blank=blank, sheet=sheet)) for blank in (False, True)
+        filled(html_of(sheet, preset, "en", blank=blank, level=level, part="work", teacher=False))
+        for blank in (False, True)
     )
     assert len(solved) == len(empty) >= 4
     assert all(re.match(r"[−\d.–]+", one) for one in solved), solved
@@ -162,16 +156,14 @@ def test_the_weighted_sum_has_a_cell_for_each_product(level):
 
 
 def test_score_cells_print_their_factors_but_at_the_third_level():
-    trace, exact = traces("brille", "de")
     for level, count in ((1, 6), (2, 6), (3, 0)):
-        document = html(trace, exact, SheetOptions(level=level, part="work"), blank=True)
+        document = html_of("4a", "brille", level=level, part="work")
         assert document.count('class="given terms"') == count
         assert ("0,9 · 0,0 + (−0,3) · 1,1" in document) == (level < 3)
 
 
 def test_a_masked_token_is_left_out_of_worked_lines():
-    trace, exact = traces("katze", "en")
-    document = html(trace, exact, SheetOptions(language="en", part="info"), blank=True, sheet="4b")
+    document = html_of("4b", "katze", "en", part="info")
     lines = re.findall(r"Σ = (.*?)<b>", document)
     assert [line.count("+") for line in lines] == [5, 1], "six powers, and two that are visible"
     assert "0.000 ×" not in document
@@ -198,18 +190,16 @@ def test_two_pupils_have_as_much_to_do(language):
 
 @pytest.mark.parametrize("sheet", ["4a", "4b", "6"])
 def test_each_task_says_what_it_can_give_and_the_sum_is_the_sheets(sheet):
-    trace, exact = traces("katze", "de")
-    document = html(trace, exact, SheetOptions(points=True, part="work"), blank=True, sheet=sheet)
+    document = html_of(sheet, points=True, part="work")
     worth = [int(one) for one in re.findall(r'data-worth="/ (\d+)"', document)]
     (total,) = re.findall(r"von (\d+) BE", document)
     assert sum(worth) == int(total)
     assert 3 < len(worth) < document.count('<p class="task"'), "none where there is nothing to get"
-    plain = html(trace, exact, SheetOptions(part="work"), blank=True, sheet=sheet)
+    plain = html_of(sheet, part="work")
     assert "data-worth" not in plain
 
 
 def test_marks_go_to_the_task_that_asks_for_the_number():
-    trace, exact = traces("brille", "de")
-    document = html(trace, exact, SheetOptions(points=True, part="work"), blank=True)
+    document = html_of("4a", "brille", points=True, part="work")
     worth = re.findall(r'<p class="task"(?: data-of="[^"]*")?(?: data-worth="/ (\d+)")?>', document)
     assert worth == ["6", "13", "6", "", "2", "2", "", "2"]

@@ -8,7 +8,7 @@ import pytest
 from generator.render.worksheet.teacher_pages import board
 from generator.sheets.options import SheetOptions
 from generator.sheets.sheet6 import plan as sheet6
-from tests.support.sheets import Cells, html, pictures, traces
+from tests.support.sheets import Cells, html_of, pictures
 
 WORDS = ("Die", "Katze", "sitzt", "auf", "der", "Matte")
 
@@ -28,9 +28,7 @@ def test_the_grid_has_room_for_every_draw_and_stays_on_its_page(alone, most):
 @pytest.mark.parametrize("language", ["de", "en"])
 @pytest.mark.parametrize("level", [1, 2, 3])
 def test_pupils_draw_as_often_as_the_teachers_tally_says(language, level):
-    trace, exact = traces("katze", language)
-    options = SheetOptions(language=language, level=level)
-    solved = html(trace, exact, options, blank=False, sheet="6")
+    solved = html_of("6", "katze", language, blank=False, level=level)
     drawn = [cell for cell, _, _ in Cells(solved).found if cell[0] == "draw.token"]
     assert len(drawn) == len(set(drawn)) == sheet6.DRAWS
     heading = {"de": f"{sheet6.DRAWS} Ziehungen", "en": f"{sheet6.DRAWS} draws"}[language]

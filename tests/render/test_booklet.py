@@ -17,7 +17,7 @@ from generator.render.worksheet.sheet_check import tampered
 from generator.sheets.options import SheetOptions
 from generator.sheets.series import SHEETS
 from tests.cli.command import files_below
-from tests.support.sheets import pdf, pictures, text, traces
+from tests.support.sheets import pdf, pdf_of, pictures, text, traces
 from tests.support.structure import bookmarks, stays_within, tags
 
 LEAST = ("4a", "6")  # two sheets that this preset fills, whatever else there is
@@ -87,10 +87,8 @@ def test_the_booklet_stays_on_the_page(whole):
 
 @pytest.mark.ci
 def test_a_sheet_looks_in_the_booklet_as_it_does_alone():
-    trace, exact = traces("katze", "en")
-    options = SheetOptions(language="en")
     together = pictures(made("solution", "en"), dpi=60)
-    alone = pictures(pdf(trace, exact, options, "solution"), dpi=60)
+    alone = pictures(pdf_of("4a", "katze", "en", variant="solution"), dpi=60)
     for one, other in zip(together[1:], alone, strict=False):
         cut = round(0.93 * one.shape[0])  # the page number below differs
         assert (one[:cut] != other[:cut]).any(axis=2).mean() < 1e-4

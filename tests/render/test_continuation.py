@@ -5,9 +5,8 @@ import io
 import pypdfium2
 import pytest
 
-from generator.sheets.options import SheetOptions
 from tests.support.covering import covering
-from tests.support.sheets import pdf, traces
+from tests.support.sheets import pdf_of
 
 TITLE = {"de": "Du rechnest", "en": "our turn"}  # of sheets 4a and 4b
 ABOVE = 14 / 297  # of a page: the margin at its head
@@ -26,9 +25,7 @@ def above(document: bytes) -> list[str]:
 @pytest.mark.parametrize(("sheet", "language"), covering(("4a", "4b"), ("de", "en")))
 @pytest.mark.parametrize("duplex", [False, True])
 def test_a_further_page_says_whose_it_is(sheet, language, duplex):
-    trace, exact = traces("katze", language)
-    options = SheetOptions(language=language, part="work", duplex=duplex)
-    first, *further = above(pdf(trace, exact, options, "blank", sheet))
+    first, *further = above(pdf_of(sheet, "katze", language, part="work", duplex=duplex))
     assert first == ""
     assert further, "the leaf has one page only: nothing was looked at"
     for line in further:
@@ -39,8 +36,7 @@ def test_a_further_page_says_whose_it_is(sheet, language, duplex):
 
 @pytest.mark.ci
 def test_a_printed_name_stands_there_too_and_not_on_what_is_for_all():
-    trace, exact = traces("katze", "de")
-    pages = above(pdf(trace, exact, SheetOptions(pupil="Ada Byron"), "solution", "4a"))
+    pages = above(pdf_of("4a", variant="solution", pupil="Ada Byron"))
     named = [line.endswith("Name: Ada Byron") for line in pages]
     assert named == [False, False, False, True, False]
     assert pages[1] == "Blatt 4a · Self-Attention: Wer achtet auf wen?"

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.support.sheets import SheetOptions, html, traces
+from tests.support.sheets import html_of
 
 SHEETS = ("2", "3", "4a", "6")
 SAID = {
@@ -13,9 +13,7 @@ SAID = {
 
 def info(sheet: str, preset: str, language: str, sentence: str | None) -> str:
     """The info leaf of a sheet."""
-    trace, exact = traces(preset, language, sentence)
-    options = SheetOptions(language=language, level=2, part="info")
-    page = html(trace, exact, options, blank=True, sheet=sheet)
+    page = html_of(sheet, preset, language, sentence=sentence, level=2, part="info")
     return " ".join(page.replace("\n", " ").split())
 
 

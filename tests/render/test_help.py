@@ -16,7 +16,7 @@ from generator.sheets.series import SERIES, SHEETS
 from tests.cli.command import files_below
 from tests.support.covering import covering
 from tests.support.filled import filling
-from tests.support.sheets import html, text, traces
+from tests.support.sheets import html_of, text, traces
 from tests.support.structure import stays_within
 from tests.support.views import page, view
 
@@ -46,9 +46,7 @@ def cards(sheet: str, language: str, level: int = 3, *, tamper: float = 0.0) -> 
 
 def work(sheet: str, language: str, level: int) -> str:
     """The HTML of a sheet's work leaf, blank."""
-    trace, exact = traces(filling(sheet), language)
-    options = SheetOptions(language=language, level=level, part="work")
-    return html(trace, exact, options, blank=True, sheet=sheet)
+    return html_of(sheet, filling(sheet), language, level=level, part="work")
 
 
 def helps(sheet: str, language: str, level: int = 2) -> tuple[Help, ...]:

@@ -6,8 +6,7 @@ import re
 import pypdfium2
 import pytest
 
-from generator.sheets.options import SheetOptions
-from tests.support.sheets import pdf, traces
+from tests.support.sheets import pdf_of
 
 PAGES = (("1", 2, 1), ("7a", 1, 1), ("4b", 1, 2))  # sheet, level, pages of the work leaf
 NINE = "My old cat sleeps on the warm red mat"  # generate once ended with a story alone
@@ -25,19 +24,14 @@ def texts(document: bytes) -> list[str]:
 @pytest.mark.parametrize("language", ["de", "en"])
 @pytest.mark.parametrize(("sheet", "level", "count"), PAGES)
 def test_a_work_leaf_of_the_default_ends_with_a_task(sheet, level, count, language):
-    trace, exact = traces("katze-trained", language)
-    options = SheetOptions(language=language, level=level, part="work")
-    pages = texts(pdf(trace, exact, options, "blank", sheet))
+    pages = texts(pdf_of(sheet, "katze-trained", language, level=level, part="work"))
     assert len(pages) == count
     assert all(ASKS.search(page) for page in pages)
 
 
 @pytest.mark.ci
 def test_the_text_of_nine_words_ends_with_a_task():
-    trace, exact = traces("katze", "en", NINE)
-    *_, last = texts(
-        pdf(trace, exact, SheetOptions(language="en", part="work"), "blank", "generate")
-    )
+    *_, last = texts(pdf_of("generate", "katze", "en", sentence=NINE, part="work"))
     assert "Explain: why can round 2" in last
 
 
@@ -45,7 +39,6 @@ def test_the_text_of_nine_words_ends_with_a_task():
 @pytest.mark.parametrize(("sheet", "words"), [("4a", 8), ("4a", 11), ("4b", 12)])
 def test_many_words_leave_no_page_without_a_task(sheet, words):
     """Tables are tighter: the info leaf has two pages, the work leaf three."""
-    trace, exact = traces("katze", "de", " ".join(LONG.split()[:words]))
-    pages = texts(pdf(trace, exact, SheetOptions(), "blank", sheet))
+    pages = texts(pdf_of(sheet, sentence=" ".join(LONG.split()[:words])))
     assert ["Arbeitsteil" in page for page in pages] == [False, False, True, True, True]
     assert all(ASKS.search(page) for page in pages[2:])

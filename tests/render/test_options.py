@@ -29,7 +29,7 @@ from generator.sheets.worth import worth
 from tests.cli.command import written
 from tests.support.covering import covering, each
 from tests.support.filled import filling
-from tests.support.sheets import Cells, html, pdf, pictures, text, traces
+from tests.support.sheets import Cells, html, html_of, pdf, pdf_of, pictures, text, traces
 from tests.support.structure import stays_within, type_sizes
 from tests.support.views import page, view
 from tests.support.words import refused
@@ -77,13 +77,12 @@ def test_own_start_values_are_boxes_and_in_a_blank_their_numbers_stand_nowhere()
 
 
 def test_marks_count_each_number_once_and_answers_in_words_twice():
-    trace, exact = traces("katze", "de")
-    shown = html(trace, exact, SheetOptions(points=True), blank=True)
+    shown = html_of("4a", points=True)
     asked = {cell for cell, ask, _ in Cells(shown).found if ask}
     assert worth(shown).marks == len(asked) + 2 * shown.count('class="lines"') == 31
     assert "von 31 BE" in shown
     assert shown.count('class="mark-box"') == 1
-    assert "mark-box" not in html(trace, exact, SheetOptions(), blank=True)
+    assert "mark-box" not in html_of("4a")
 
 
 def test_points_draw_a_box_beside_each_task():
@@ -98,16 +97,24 @@ def test_points_draw_a_box_beside_each_task():
 
 @pytest.mark.parametrize("large", each(2, [False, True]))
 def test_on_both_sides_the_punched_edge_is_white(large):
-    trace, exact = traces("katze", "de", "a b c d e f g h i j k l")
-    options = SheetOptions(duplex=True, points=True, large_print=large)
-    assert stays_within(pdf(trace, exact, options, "solution"), duplex=True) > 4
+    assert (
+        stays_within(
+            pdf_of(
+                "4a",
+                variant="solution",
+                sentence="a b c d e f g h i j k l",
+                duplex=True,
+                points=True,
+                large_print=large,
+            ),
+            duplex=True,
+        )
+        > 4
+    )
 
 
 def test_an_even_page_is_the_same_moved_by_the_wide_margin():
-    trace, exact = traces("katze-trained", "en")
-    one, two = (
-        pdf(trace, exact, SheetOptions(language="en", duplex=on), "blank") for on in (False, True)
-    )
+    one, two = (pdf_of("4a", "katze-trained", "en", duplex=on) for on in (False, True))
     for number in (1, 3):  # the second page of the info leaf and of the work leaf
         alone, behind = (pictures(document, dpi=127)[number].astype(int) for document in (one, two))
         moved = behind[:, :-50] - alone[:, 50:]  # 10 mm
@@ -115,8 +122,7 @@ def test_an_even_page_is_the_same_moved_by_the_wide_margin():
 
 
 def test_each_leaf_begins_on_the_front_of_a_page():
-    trace, exact = traces("brille", "de")
-    one = pdf(trace, exact, SheetOptions(duplex=True, level=1), "solution")
+    one = pdf_of("4a", "brille", variant="solution", duplex=True, level=1)
     shots = pictures(one, dpi=40)
     first = [number for number, shot in enumerate(shots) if np.any(shot[:60] < 120)]
     assert text(one).count("Arbeitsteil") >= 2
@@ -133,9 +139,9 @@ def test_each_leaf_begins_on_the_front_of_a_page():
 def test_large_print_has_no_small_type_and_stays_on_the_page(
     preset, language, level, sentence, variant
 ):
-    trace, exact = traces(preset, language, sentence)
-    options = SheetOptions(language=language, level=level, large_print=True)
-    document = pdf(trace, exact, options, variant)
+    document = pdf_of(
+        "4a", preset, language, variant=variant, sentence=sentence, level=level, large_print=True
+    )
     sizes = type_sizes(document)
     assert min(sizes) >= 13.5  # an index is 3/4 of its letter
     assert sizes - {13.5} <= {18.0, 21.0, 25.5}
@@ -148,19 +154,17 @@ def test_large_print_has_no_small_type_and_stays_on_the_page(
 def test_in_large_print_letters_have_18_pt_in_drawings_too_and_nothing_is_off_the_page(
     sheet, level
 ):
-    trace, exact = traces(filling(sheet), "de")
-    options = SheetOptions(level=level, large_print=True, points=True)
-    document = pdf(trace, exact, options, "solution", sheet)
+    document = pdf_of(
+        sheet, filling(sheet), variant="solution", level=level, large_print=True, points=True
+    )
     sizes = type_sizes(document)
     assert all(size >= 18 or 13.5 <= size < 14 for size in sizes), "less than 14 is an index"
     assert stays_within(document) > 1
 
 
 def test_large_print_blank_is_the_solution_without_answers():
-    trace, exact = traces("katze", "de")
-    options = SheetOptions(large_print=True)
-    blank = pictures(pdf(trace, exact, options, "blank"), dpi=60)
-    solution = pictures(pdf(trace, exact, options, "solution"), dpi=60)
+    blank = pictures(pdf_of("4a", large_print=True), dpi=60)
+    solution = pictures(pdf_of("4a", variant="solution", large_print=True), dpi=60)
     for empty, solved in zip(blank, solution, strict=False):
         assert (empty[(empty != solved).any(axis=2)] > 250).all()
 
@@ -194,8 +198,7 @@ Zeichne Balken.
 def test_own_texts_take_the_place_of_ours_and_are_escaped(tmp_path: Path, name: str, content: str):
     (tmp_path / name).write_text(content, encoding="utf-8")
     texts = read_texts(tmp_path / name)
-    trace, exact = traces("katze", "de")
-    shown = html(trace, exact, SheetOptions(texts=texts), blank=True)
+    shown = html_of("4a", texts=texts)
     assert "Im &lt;b&gt;Zoo&lt;/b&gt; sieht „Katze“ sich um." in shown
     assert "Zeichne Balken." in shown
     assert "1 mm steht" not in shown
@@ -328,9 +331,7 @@ STORY = {
 @pytest.mark.parametrize("language", ["de", "en"])
 def test_without_the_story_no_sheet_speaks_of_its_objects(language):
     for sheet in SHEETS:
-        trace, exact = traces(filling(sheet), language)
-        options = SheetOptions(language=language, story=False)
-        found = html(trace, exact, options, blank=True, sheet=sheet)
+        found = html_of(sheet, filling(sheet), language, story=False)
         assert "pictogram" not in found, sheet
         words = set(re.findall(r"\w+", re.sub("<[^>]*>", " ", found)))
         assert words & set(STORY[language].split()) == set(), sheet

@@ -13,7 +13,7 @@ from generator.sheets.attending import AT, attended
 from generator.sheets.options import SheetOptions
 from generator.sheets.sheet5.plan import plan as plan5
 from tests.support.battery import stays_on_the_page
-from tests.support.sheets import Cells, html, pdf, traces
+from tests.support.sheets import Cells, html, html_of, pdf_of, traces
 
 SENTENCE = "sheet4a.normed"
 FALK = re.compile(r'<table class="falk.*?</table>', re.S)
@@ -52,9 +52,7 @@ def row_times(document: str, x: str, weight: str, bias: str, product: str) -> in
 
 def falks(sheet: str, preset: str, language: str, level: int) -> list[str]:
     """The Falk schemes of a solution."""
-    trace, exact = traces(preset, language)
-    options = SheetOptions(language=language, level=level)
-    return FALK.findall(html(trace, exact, options, blank=False, sheet=sheet))
+    return FALK.findall(html_of(sheet, preset, language, blank=False, level=level))
 
 
 @pytest.mark.parametrize("preset", ["nihao", "katze-trained", "katze"])
@@ -95,9 +93,7 @@ def test_the_network_of_sheet_5_comes_out(level):
 def test_it_is_said_that_x_has_been_normed(sheet, language):
     said = load(language).phrases[f"sheet{sheet}.normed"]
     for preset, there in (("nihao", True), ("katze", False)):
-        trace, exact = traces(preset, language)
-        options = SheetOptions(language=language)
-        assert (said in html(trace, exact, options, blank=True, sheet=sheet)) is there
+        assert (said in html_of(sheet, preset, language)) is there
 
 
 def test_what_attention_gets():
@@ -149,6 +145,4 @@ def test_only_a_row_that_sheet_3_made_is_asked_for_again():
 @pytest.mark.parametrize("language", ["de", "en"])
 @pytest.mark.parametrize("part", ["info", "work"])
 def test_gain_and_shift_leave_sheet_5_two_pages_each(part, language):
-    trace, exact = traces("nihao", language)
-    options = SheetOptions(language=language, part=part)
-    assert stays_on_the_page(pdf(trace, exact, options, "blank", "5")) == 2
+    assert stays_on_the_page(pdf_of("5", "nihao", language, part=part)) == 2

@@ -12,7 +12,7 @@ from generator.render.worksheet.worksheet import render
 from generator.sheets.fonts import MissingGlyph
 from generator.sheets.options import SheetOptions
 from generator.sheets.sheet4a import plan as sheet4a
-from tests.support.sheets import html, pdf, text, traces
+from tests.support.sheets import html, html_of, pdf, pdf_of, text, traces
 
 CASES = [("brille", "de", 2), ("brille", "en", 3), ("katze", "de", 3), ("katze", "en", 1)]
 
@@ -50,16 +50,14 @@ def test_the_teacher_has_the_worked_tokens_shares_sorted():
 
 def test_html_css_and_jinja_in_a_sentence_are_text():
     sentence = "<b>fett</b> {{ 7*7 }} url(http://x.test/a.png) </style>"
-    trace, exact = traces("brille", "de", "<b> {{ 7*7 }} <")
-    document = pdf(trace, exact, SheetOptions(header=sentence), "blank")
+    document = pdf_of("4a", "brille", sentence="<b> {{ 7*7 }} <", header=sentence)
     assert "49" not in re.findall(r"\{\{.*?\}\}", text(document))
     assert "<b>fett</b> {{ 7*7 }}" in text(document).replace("\n", " ")
 
 
 def test_a_missing_glyph_is_named():
-    trace, exact = traces("brille", "de", "Die Katze mag 🐟 sehr")
     with pytest.raises(MissingGlyph, match=r"U\+1F41F"):
-        pdf(trace, exact, SheetOptions(), "blank")
+        pdf_of("4a", "brille", sentence="Die Katze mag 🐟 sehr")
 
 
 def test_options_that_do_not_exist_are_said():
@@ -85,8 +83,7 @@ def test_the_html_edition_stands_alone():
 
 @pytest.mark.parametrize(("preset", "language", "level"), CASES)
 def test_each_language_has_its_own_sign_for_times(preset, language, level):
-    trace, exact = traces(preset, language)
-    document = html(trace, exact, SheetOptions(language=language, level=level), blank=False)
+    document = html_of("4a", preset, language, blank=False, level=level)
     body = re.sub(r"<(head|footer)\b.*?</\1>", "", document, flags=re.DOTALL)
     signs = re.findall(r"(?:\d|\)|</sub>|[₀-₉]) ([·×]) (?:\d|\(|Σ|<i>|<span|[qkv])", body)
     assert len(signs) > 15
@@ -97,8 +94,7 @@ LONG = "Die Donaudampfschifffahrtsgesellschaft und die Versicherung fahren langs
 
 
 def test_a_negative_number_stands_whole_in_its_box_and_no_title_alone_at_the_foot():
-    trace, exact = traces("random", "de", LONG)
-    shown = text(pdf(trace, exact, SheetOptions(level=3), "solution"))
+    shown = text(pdf_of("4a", "random", variant="solution", sentence=LONG, level=3))
     assert re.search(r"· \(−\d,\d\d\) ", shown)
     assert not re.search(r"\(−\d,\d\d\s+\)", shown), "the bracket has slipped out of the box"
     after = shown.partition("2 · So rechnet")[2]

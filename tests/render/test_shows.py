@@ -14,7 +14,7 @@ from generator.render.walk import pages
 from generator.render.workbook.layout.start_layout import LONGEST_LINE
 from generator.sheets.options import SheetOptions
 from tests.support.covering import covering, each
-from tests.support.sheets import html, pdf, text, traces
+from tests.support.sheets import html, pdf_of, text, traces
 from tests.support.workbook import book
 
 LANGUAGES = ("de", "en")
@@ -76,7 +76,6 @@ def test_the_teacher_page_says_it(name, sheet, language):
     ("language", "sheet"), each(5, list(product(LANGUAGES, ("4a", "4b", "6", "slide"))))
 )
 def test_the_fullest_teacher_page_stays_one_page(language, sheet):
-    trace, exact = traces("katze-trained", language)
-    made = pdf(trace, exact, SheetOptions(language=language, level=3), "solution", sheet)
+    made = pdf_of(sheet, "katze-trained", language, variant="solution", level=3)
     ends = {"de": "Für die Lehrkraft", "en": "For the teacher"}[language]
     assert text(made).count(ends) == 2  # above the page and below it

@@ -17,16 +17,14 @@ from generator.sheets.sheet2 import plan as sheet2
 from generator.sheets.sheet4a import plan as sheet4a
 from generator.sheets.sheet4b import plan as sheet4b
 from tests.support.covering import each
-from tests.support.sheets import html, pictures, traces
+from tests.support.sheets import html, html_of, pictures, traces
 
 LANGUAGES = ("de", "en")
 
 
 def solved(sheet: str, preset: str, language: str, level: int = 3) -> str:
     """The words of a solved sheet, one blank between them."""
-    trace, exact = traces(preset, language)
-    options = SheetOptions(language=language, level=level)
-    return spoken(html(trace, exact, options, blank=False, sheet=sheet))
+    return spoken(html_of(sheet, preset, language, blank=False, level=level))
 
 
 def spoken(document: str) -> str:
@@ -85,8 +83,7 @@ def test_the_hand_out_points_to_sheet_4a_of_the_same_model_only_where_there_is_o
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("sheet", ["4a", "math", "slide"])
 def test_d_k_is_a_letter_with_an_index(sheet, language):
-    trace, exact = traces("katze", language)
-    found = html(trace, exact, SheetOptions(language=language), blank=False, sheet=sheet)
+    found = html_of(sheet, "katze", language, blank=False)
     assert "√<i>d</i><sub>k</sub>" in found
     assert "d_k" not in found.replace("d_{k}", "").replace("\\sqrt{d_k}", "")
 

@@ -6,9 +6,8 @@ import numpy as np
 import pytest
 
 from generator.sheets.geometry import arrow_head
-from generator.sheets.options import SheetOptions
 from generator.sheets.sheet2 import vectors
-from tests.support.sheets import html, traces
+from tests.support.sheets import html_of
 
 WORDS = ("Donaudampfschifffahrtskapitän", "b", "isst", "unvergleichlich")
 POINTS = np.array([[-0.9, 0.9], [0.0, 0.9], [0.9, 0.2], [0.95, -0.8]])
@@ -73,17 +72,15 @@ def _touch(a: vectors.Box, b: vectors.Box) -> bool:
 def test_an_arrow_has_a_head_that_ends_at_its_tip():
     assert arrow_head((0.0, 0.0), (10.0, 0.0)) == "M10.00 0.00L7.20 1.00L7.20 -1.00Z"
     assert arrow_head((1.0, 1.0), (1.0, 1.0)) == ""
-    trace, exact = traces("katze", "de")
-    page = html(trace, exact, SheetOptions(part="info"), blank=True, sheet="2")
+    page = html_of("2", part="info")
     figure = page.partition('<div class="plane">')[2].partition("</svg>")[0]
     assert len(re.findall(r'<path d="M[\d. ]+L[\d. -]+L[\d. -]+Z"/>', figure)) == 4
     assert figure.count("<circle") == 1  # "sitzt" is 0 in both dimensions
-    dials = html(trace, exact, SheetOptions(part="info"), blank=True, sheet="3")
+    dials = html_of("3", part="info")
     assert len(re.findall(r'<path fill="#14202b" d="M[^"]+Z"/>', dials)) == 2
 
 
 @pytest.mark.parametrize("level", [1, 2, 3])
 def test_sheet_2_has_one_grid_to_work_in(level):
-    trace, exact = traces("katze", "de")
-    page = html(trace, exact, SheetOptions(level=level), blank=True, sheet="2")
+    page = html_of("2", level=level)
     assert page.count('class="scratch"') == 1

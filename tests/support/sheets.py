@@ -37,6 +37,24 @@ def html(
     return page(plan, trace, exact, options, Formulas(), blank=blank)
 
 
+def html_of(
+    sheet: str, preset: str = "katze", language: str = "de", *, blank: bool = True,
+    sentence: str | None = None, **options: Any,
+) -> str:  # fmt: skip
+    """The HTML of a preset's sheet, with these options."""
+    both, chosen = traces(preset, language, sentence), SheetOptions(language=language, **options)
+    return html(*both, chosen, blank=blank, sheet=sheet)
+
+
+def pdf_of(
+    sheet: str, preset: str = "katze", language: str = "de", variant: str = "blank", *,
+    sentence: str | None = None, **options: Any,
+) -> bytes:  # fmt: skip
+    """A preset's sheet as PDF, with these options."""
+    both, chosen = traces(preset, language, sentence), SheetOptions(language=language, **options)
+    return pdf(*both, chosen, variant, sheet)
+
+
 def solved(
     sheet: str, preset: str, level: int, language: str = "de", sentence: str | None = None
 ) -> Context:

@@ -15,7 +15,7 @@ from generator.render.worksheet.worksheet import planned
 from generator.sheets.options import SheetOptions
 from generator.sheets.series import SERIES
 from tests.support.covering import covering, each
-from tests.support.sheets import html, html_of, pdf, traces
+from tests.support.sheets import html, html_of, traces
 
 MM = 25.4 / 96  # of a CSS pixel
 CELL = (15.0, 9.0)  # of the class's matrix: width and height
@@ -81,15 +81,6 @@ def test_the_info_leaf_of_4a_is_one_for_all_levels_and_tokens(preset, language):
     assert len(tokens) == 5
     assert len(leaves) == 1
     assert 'class="ask' not in leaves.pop()
-
-
-def test_that_leaf_is_the_same_to_the_byte_as_pdf():
-    trace, exact = traces("brille", "de")
-    easy, hard = (
-        pdf(replace(trace, exercise=own), exact, SheetOptions(part="info", level=level), "blank")
-        for own, level in ((2, 1), (4, 3))
-    )
-    assert easy == hard
 
 
 def test_the_own_query_stands_nowhere_in_a_blank_that_asks_for_it():

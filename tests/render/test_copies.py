@@ -50,16 +50,13 @@ def _said(pattern: re.Pattern[str]) -> Iterator[tuple[str, re.Match[str]]]:
                 yield f"{path.name}:{number}: {match[0]}", match
 
 
-def test_text_is_dark_enough() -> None:
-    said = [(where, grey(match[1])) for where, match in _said(TEXT) if match[1] != "#fff"]
-    assert len(said) > 20
-    assert not [where for where, light in said if light > DARKEST_TEXT]
-
-
-def test_rules_are_dark_enough() -> None:
-    said = [(where, grey(match[1])) for where, match in _said(RULE) if match[1] != "#fff"]
-    assert len(said) > 60
-    assert not [where for where, light in said if light > PALEST_RULE]
+@pytest.mark.parametrize(
+    ("pattern", "least", "palest"), [(TEXT, 20, DARKEST_TEXT), (RULE, 60, PALEST_RULE)]
+)
+def test_text_and_rules_are_dark_enough(pattern: re.Pattern[str], least: int, palest: int) -> None:
+    said = [(where, grey(match[1])) for where, match in _said(pattern) if match[1] != "#fff"]
+    assert len(said) > least
+    assert not [where for where, light in said if light > palest]
 
 
 def test_rules_are_wide_enough() -> None:

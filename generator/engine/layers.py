@@ -98,18 +98,13 @@ class Layers:
             self.scope.apply("scale", root, *self.switch("scale"), columns=("√d_k",))  # [1, 1]
         for b in range(1, preset.blocks + 1):
             at = self.scope.block(b)
-            x = self.block(at, x)  # [n, d]
+            if "attention" in preset.parts:
+                x = self.sublayer(at, x, "1", self.attention)  # [n, d]
+            if "feedforward" in preset.parts:
+                x = self.sublayer(at, x, "2", self.feedforward)  # [n, d]
             at.alias("output", x)
         if preset.final_norm:
             x = self.norm(self.scope.within("final"), x, "")  # [n, d]
-        return x
-
-    def block(self, at: Scope, x: str) -> str:
-        """One block: attention, then the feed-forward network, each with residual and norm."""
-        if "attention" in self.preset.parts:
-            x = self.sublayer(at, x, "1", self.attention)  # [n, d]
-        if "feedforward" in self.preset.parts:
-            x = self.sublayer(at, x, "2", self.feedforward)  # [n, d]
         return x
 
     def sublayer(self, at: Scope, x: str, number: str, inner: Inner) -> str:

@@ -179,7 +179,10 @@ class _Order:
         edits = scope.run.edits
         scope.give("tokens", column(tokens), columns=("token",))  # [n, 1]
         if preset.words or preset.start == "sentence":
-            _give_vocabulary(scope, tokens if preset.start == "sentence" else ())
+            words, table = vocabulary(preset, tokens if preset.start == "sentence" else ())
+            scope.give("vocabulary.words", column(words), columns=("word",))  # [v, 1]
+            shown = Labels(rows=scope.words, columns=labels("d", preset.d_model))
+            scope.give("vocabulary.embedding", table, **shown)  # [v, d]
         if self.controls:
             give_switches(scope)
         forward(scope)
@@ -245,13 +248,6 @@ def _require_own_sentence(preset: Preset, tokens: tuple[str, ...]) -> None:
         f"({preset.start} in the preset): {preset.sentences[preset.language]!r}; "
         f"{FOR_ANY}"
     )
-
-
-def _give_vocabulary(scope: Scope, tokens: tuple[str, ...]) -> None:
-    words, table = vocabulary(scope.preset, tokens)
-    scope.give("vocabulary.words", column(words), columns=("word",))  # [v, 1]
-    columns = labels("d", scope.preset.d_model)
-    scope.give("vocabulary.embedding", table, rows=scope.words, columns=columns)  # [v, d]
 
 
 def _input(scope: Scope) -> str:

@@ -96,13 +96,10 @@ class Trace:
         """The step's inputs as names and shapes, for its operation's `cell`."""
         return [Operand(name, *self.steps[name].shape) for name in step.inputs]
 
-    def decimals_of(self, name: str) -> int:
-        """The decimals that the preset gives a step of that name."""
-        return decimals_rule(self.preset.decimals)(name)
-
     def rounded_as(self, name: str, values: np.ndarray) -> np.ndarray:
         """The values, of any shape, rounded as the step of that name would be."""
-        return guarded(values, self.decimals_of(name)) if self.rounding == "paper" else values
+        decimals = decimals_rule(self.preset.decimals)(name)
+        return guarded(values, decimals) if self.rounding == "paper" else values
 
     def with_steps(self, steps: Iterable[Step]) -> "Trace":
         """This computation with further steps, or with others in the place of its own."""

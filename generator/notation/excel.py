@@ -8,6 +8,8 @@ Also here:
 import math
 import re
 from collections.abc import Callable
+from dataclasses import dataclass
+from typing import ClassVar
 
 from generator.engine.expr import Area, Bin, Call, Dot, Expr, Fn, If, Num, Ref, Round, Text
 from generator.engine.rounding import GUARD
@@ -29,6 +31,7 @@ FUNCTIONS = {fn: fn.name for fn in _SAME} | {
 }
 
 
+@dataclass(eq=False)
 class Excel(Notation):
     """Formulas over the cells that `address` gives for (step, row, column), counted from 0.
 
@@ -36,8 +39,9 @@ class Excel(Notation):
     SUMPRODUCT(row,row): no array evaluation that one program does and another does not.
     """
 
-    def __init__(self, address: Callable[[str, int, int], str]) -> None:
-        self.address = address
+    address: Callable[[str, int, int], str]
+
+    longest_sum: ClassVar[float] = LONGEST_SUM  # above it a sum of products is a function
 
     def formula(self, expression: Expr) -> str:
         """The whole formula, with its leading "="."""
@@ -62,7 +66,7 @@ class Excel(Notation):
 
     def dot(self, node: Dot) -> str:
         left, right = node.left, node.right
-        if len(left) <= LONGEST_SUM:
+        if len(left) <= self.longest_sum:
             pairs = zip(left.cells(), right.cells(), strict=True)
             text = "+".join(f"{self.ref(a)}*{self.ref(b)}" for a, b in pairs)
             return self.bracket(text, STRENGTH["+" if len(left) > 1 else "*"])
@@ -151,7 +155,7 @@ class Excel(Notation):
         return f"{name}({','.join(self.write(arg) for arg in args)})"
 
     def _squares(self, area: Area, mean: Expr) -> str:
-        if len(area) > LONGEST_SUM:
+        if len(area) > self.longest_sum:
             return f"SUMPRODUCT({self.square(self.area(area), mean)})"
         text = "+".join(self.square(self.ref(cell), mean) for cell in area.cells())
         return self.bracket(text, STRENGTH["+"])
@@ -199,15 +203,14 @@ _PART = re.compile(
 )
 
 
+@dataclass(eq=False)
 class Functions(Excel):
     """What stands in a cell, with each step's rounding as one ROUND and no guard before it.
 
     The rounding to 10 decimals that only serves to compare numbers is left out.
     """
 
-    def __init__(self, address: Callable[[str, int, int], str], language: str) -> None:
-        super().__init__(address)
-        self.language = language
+    language: str
 
     def formula(self, expression: Expr) -> str:
         """The whole formula, with its leading "=", in the language's names and signs."""

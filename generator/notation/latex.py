@@ -7,7 +7,7 @@ from generator.engine.expr import Bin, Expr, Fn, Ref, Text
 from generator.locales.locale import locale_of
 from generator.notation.base import STRENGTH
 from generator.notation.shown import LOWERED, MINUS, NARROW_SPACE, POWERS
-from generator.notation.symbols import NAMED, SAME_EVERYWHERE, Symbols, worded
+from generator.notation.symbols import NAMED, SAME_EVERYWHERE, Symbols
 from generator.steps import letter_of
 
 OPERATORS = {
@@ -149,7 +149,7 @@ class Latex(Symbols):
             return rf"\lceil {args[0]} \rceil"
         if fn in SAME_EVERYWHERE:
             return SAME_EVERYWHERE[fn].format(*args)
-        return _with_words(worded(fn, self.language), args)
+        return _with_words(self.worded(fn), args)
 
     def named_function(self, name: str, argument: str) -> str:
         called = r"\Phi" if name == "Φ" else rf"\{name}"

@@ -3,8 +3,10 @@
 import math
 import re
 from collections.abc import Callable
+from dataclasses import dataclass
+from typing import ClassVar
 
-from generator.engine.expr import Area, Bin, Call, Dot, Fn, If, Num, Ref, Round
+from generator.engine.expr import Area, Bin, Call, Fn, If, Num, Ref, Round
 from generator.engine.ops.attention import Power, Root, RowShare, RowSum
 from generator.engine.ops.copying import Append, Copy, SizeProduct
 from generator.engine.ops.feedforward import Deviation, Variance
@@ -12,7 +14,6 @@ from generator.engine.ops.learning import Columns, PlaceRows
 from generator.engine.ops.sampling import Renormalise
 from generator.engine.predict import drawing_row
 from generator.engine.trace import Step, Trace
-from generator.notation.base import STRENGTH
 from generator.notation.excel import MASKED, Excel, as_typed, guarded, one_of
 from generator.notation.shown import MINUS, number
 from generator.notation.worked import LOOKED_UP, SAME, Worked
@@ -67,13 +68,14 @@ def _row(trace: Trace, step: Step) -> int | None:
     return drawing_row(trace.preset) if drawn else None
 
 
+@dataclass(eq=False)
 class _Cells(Excel):
     """Excel formulas in which the token in focus picks its cell, every sum written out."""
 
-    def __init__(self, trace: Trace, address: Address, focus: str) -> None:
-        super().__init__(address)
-        self.trace = trace
-        self.focus = focus
+    trace: Trace
+    focus: str
+
+    longest_sum: ClassVar = math.inf
 
     def ref(self, node: Ref) -> str:
         if FOCUS not in (node.i, node.j):
@@ -90,37 +92,18 @@ class _Cells(Excel):
     def area(self, node: Area) -> str:
         return ",".join(self.ref(cell) for cell in node.cells())
 
-    def dot(self, node: Dot) -> str:
-        pairs = zip(node.left.cells(), node.right.cells(), strict=True)
-        text = "+".join(f"{self.ref(a)}*{self.ref(b)}" for a, b in pairs)
-        return self.bracket(text, STRENGTH["+" if len(node.left) > 1 else "*"])
-
-    def call(self, node: Call) -> str:
-        match node.fn, node.args:
-            case Fn.SQUARES, (Area() as area, mean):
-                text = "+".join(self.square(self.ref(cell), mean) for cell in area.cells())
-                return self.bracket(text, STRENGTH["+"])
-        return super().call(node)
-
-    def decimals(self, name: str) -> int | None:
-        """The decimals a step's numbers are shown with; None shows them as they are typed."""
-        return self.trace[name].decimals
-
-    def noisy(self, name: str) -> bool:
-        """Whether its cells hold more digits than they show."""
-        return self.trace.rounding == "exact" and self.decimals(name) is not None
-
 
 class _Shown(_Cells):
     """The same formulas over the numbers as they are shown, which a reader reckons with."""
 
     def __init__(self, cells: _Cells) -> None:
-        super().__init__(cells.trace, cells.address, cells.focus)
+        super().__init__(cells.address, cells.trace, cells.focus)
         self.plain = cells
 
     def ref(self, node: Ref) -> str:
-        cell, decimals = super().ref(node), self.decimals(node.step)
-        return guarded(cell, decimals) if decimals is not None and self.noisy(node.step) else cell
+        cell, decimals = super().ref(node), self.trace[node.step].decimals
+        noisy = self.trace.rounding == "exact"  # cells hold more digits than they show
+        return guarded(cell, decimals) if noisy and decimals is not None else cell
 
     def choice(self, node: If) -> str:
         condition = self.plain.write(node.condition)
@@ -130,6 +113,7 @@ class _Shown(_Cells):
         return self.write(node.inner, self.inside)  # before rounding, as `Worked` compares
 
 
+@dataclass(eq=False)
 class LiveLines(AllTerms):
     """Lines as "0.8 × 0 + 0.1 × 1 ≈ 0.10" as formulas: of the token whose number is in `focus`.
 
@@ -138,9 +122,12 @@ class LiveLines(AllTerms):
     read as in `Worked`, but given numbers stand in full and as they are typed.
     """
 
-    def __init__(self, trace: Trace, address: Address, focus: str, language: str) -> None:
-        super().__init__(trace, language)
-        self.cells = _Cells(trace, address, focus)
+    address: Address
+    focus: str
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.cells = _Cells(self.address, self.trace, self.focus)
         self.as_shown = _Shown(self.cells)
         self.pieces: list[str] = []
 
@@ -180,7 +167,7 @@ class LiveLines(AllTerms):
 
     def digits(self, node: Ref) -> str:
         """The formula of a number's digits; FIXED spells them in every language of Excel."""
-        cell, decimals = self.cells.ref(node), self.cells.decimals(node.step)
+        cell, decimals = self.cells.ref(node), self.trace[node.step].decimals
         if decimals is None:
             return as_typed(cell)
         shown = self.as_shown.ref(node)

@@ -76,9 +76,7 @@ class Symbols(OfTrace):
 
     def ref(self, node: Ref) -> str:
         if node.step == "count.size":
-            return self.upright(
-                size_word(self.trace[node.step].rows[node.i], self.trace, self.language)
-            )
+            return self.upright(self.size(self.trace[node.step].rows[node.i]))
         return self.named(node.step, self.index(node) if self.indexed else "")
 
     def area(self, node: Area) -> str:
@@ -202,8 +200,17 @@ class Symbols(OfTrace):
             return self.named_function(fn.value, self.in_a_row(args))
         if fn in NAMED:
             return self.named_function(NAMED[fn], args[0])
-        template = SAME_EVERYWHERE.get(fn) or worded(fn, self.language)
+        template = SAME_EVERYWHERE.get(fn) or self.worded(fn)
         return template.format(*args)
+
+    def size(self, name: str) -> str:
+        """What a row of `count.size` is called."""
+        phrases = of_norm(load(self.language), self.trace.preset.norm_form)
+        return phrases.t(f"walk.size.{name.replace(' ', '_')}")
+
+    def worded(self, fn: Fn) -> str:
+        """The phrase of a function that formulas have no sign for."""
+        return str(getattr(locale_of(self.language).words, fn.value))
 
     def named_function(self, name: str, argument: str) -> str:
         """A function with a name of its own."""
@@ -255,16 +262,6 @@ SAME_EVERYWHERE = {
     Fn.ROUND_UP: "⌈{0}⌉",
     Fn.TWO_DIGITS: "{0}",
 }
-
-
-def worded(fn: Fn, language: str) -> str:
-    """The phrase of a function that formulas have no sign for."""
-    return str(getattr(locale_of(language).words, fn.value))
-
-
-def size_word(name: str, trace: Trace, language: str) -> str:
-    """What a row of `count.size` is called in that language."""
-    return of_norm(load(language), trace.preset.norm_form).t(f"walk.size.{name.replace(' ', '_')}")
 
 
 PAIR = "m"  # counts the pairs of dimensions that share an angle

@@ -6,6 +6,7 @@ Also here:
 * Which printed cells a mask hides: the powers, shares and products of what a token may not see.
 """
 
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -76,19 +77,13 @@ class Worked(OfTrace):
         inner = expression.inner if isinstance(expression, Round) else expression
         if step.text:
             return WorkedLine(self.write(inner), "=", str(step.values[i, j]))
-        relation = "=" if self._is_same(self._taken(inner), step.name, i, j) else "≈"
-        return WorkedLine(self.write(inner), relation, self.spelled(step.name, i, j))
-
-    def _is_same(self, inner: Expr, name: str, i: int, j: int) -> bool:
-        """Whether the shown numbers give the shown result, digit by digit, in exact arithmetic.
-
-        A shown 0 below a line cannot, nor what no decimals are equal to.
-        """
-        try:
-            result = evaluate(inner, self.shown, exact)
-        except (ZeroDivisionError, Irrational):
-            return False
-        return result == exact(float(self.shown(name)[i, j]))
+        # Whether the shown numbers give the shown result, digit by digit, in exact arithmetic: a
+        # shown 0 below a line cannot, nor what no decimals are equal to.
+        with suppress(ZeroDivisionError, Irrational):
+            result = evaluate(self._taken(inner), self.shown, exact)
+            if result == exact(float(self.shown(step.name)[i, j])):
+                return WorkedLine(self.write(inner), "=", self.spelled(step.name, i, j))
+        return WorkedLine(self.write(inner), "≈", self.spelled(step.name, i, j))
 
     def shown(self, name: str) -> np.ndarray:
         """A step's numbers [rows, columns] as they are shown; words as they are."""
@@ -103,11 +98,15 @@ class Worked(OfTrace):
         """One cell as text: a number with its step's decimals, a word, −∞ where masked."""
         step = self.trace[name]
         if step.text:
-            return str(step.values[i, j])
+            return self.word(str(step.values[i, j]))
         value = float(self.shown(name)[i, j])
         if np.isinf(value):
             return f"{MINUS}∞"
         return number(value, shown_decimals(step), self.language)
+
+    def word(self, text: str) -> str:
+        """A word of a step as text."""
+        return text
 
     def num(self, node: Num) -> str:
         if np.isinf(node.value):
@@ -290,8 +289,8 @@ class HtmlWorked(Worked):
     def quotient(self, left: str, right: str) -> str:
         return _unbroken(super().quotient(left, right))
 
-    def spelled(self, name: str, i: int, j: int) -> str:
-        return str(escape(super().spelled(name, i, j)))
+    def word(self, text: str) -> str:
+        return str(escape(text))
 
 
 def _unbroken(html: str) -> str:

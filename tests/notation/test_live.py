@@ -75,7 +75,7 @@ def sheet(trace: Trace, numbers: Trace | None = None) -> Sheet:
         row = 0
         for step in trace:
             for i, j in asked(trace, step.name):
-                made = LiveLines(trace, address, focus.format(i + 1), language).of(step.name, j)
+                made = LiveLines(trace, language, address, focus.format(i + 1)).of(step.name, j)
                 if made is None:
                     continue
                 row += 1
@@ -208,12 +208,12 @@ def test_what_has_no_line():
     trace = generator.compute(preset="katze")
     address = Places(trace).address
     for name in ("tokens", "vocabulary.embedding", "onehot", "embedding", "last", "sampling.next"):
-        assert LiveLines(trace, address, "$Z$1", "de").of(name, 0) is None
-    weights = LiveLines(trace, address, "$Z$1", "de").of("block1.head1.weights", 0)
+        assert LiveLines(trace, "de", address, "$Z$1").of(name, 0) is None
+    weights = LiveLines(trace, "de", address, "$Z$1").of("block1.head1.weights", 0)
     assert weights is not None
     assert len(weights) < 1000
     too_long = "$Z$1" + "+0" * (LONGEST_FORMULA // 10)
-    assert LiveLines(trace, address, too_long, "de").of("block1.head1.weights", 0) is None
+    assert LiveLines(trace, "de", address, too_long).of("block1.head1.weights", 0) is None
 
 
 def test_words_in_columns_are_no_tokens():
@@ -222,7 +222,7 @@ def test_words_in_columns_are_no_tokens():
     step = trace["output.all.logits"]
     assert step.rows == step.columns
     address = Places(trace).address
-    formulas = {LiveLines(trace, address, "$Z$1", "en").of(step.name, j) for j in range(3)}
+    formulas = {LiveLines(trace, "en", address, "$Z$1").of(step.name, j) for j in range(3)}
     assert len(formulas) == 3
 
 
@@ -231,4 +231,4 @@ def test_thirty_tokens_fit_into_a_cell():
     address = Places(trace).address
     for step in trace:
         if is_worked_out(step):
-            assert LiveLines(trace, address, "Start!$E$3", "de").of(step.name, 0), step.name
+            assert LiveLines(trace, "de", address, "Start!$E$3").of(step.name, 0), step.name

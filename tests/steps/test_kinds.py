@@ -166,7 +166,7 @@ def test_live_lines_and_symbols_can_be_printed():
         for step in trace:
             kind = kind_of(step.name)
             if is_worked_out(step):
-                assert LiveLines(trace, lambda *_: "A1", "$Z$1", "en").of(step.name, 0), step.name
+                assert LiveLines(trace, "en", lambda *_: "A1", "$Z$1").of(step.name, 0), step.name
             if kind.letter is not None and step.kind == "computed":
                 assert symbols.step(step.name)
                 assert latex.step(step.name)

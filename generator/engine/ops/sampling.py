@@ -94,19 +94,20 @@ class KeptBy(Op):
 
     precision = "whole"
 
-    def value(self, share: Array, rank: Array, strategy: Words, k: Array, p: Array) -> Array:
+    def value(self, *inputs: Array) -> Array:
+        *shared, strategy, k, p = inputs
         for name in NARROWING:
             if strategy[0, 0] == name:
-                return Kept(name).value(share, rank, p if name == "top-p" else k)
-        return Kept("sample").value(share, rank)
+                return Kept(name).value(*shared, p if name == "top-p" else k)
+        return Kept("sample").value(*shared)
 
-    def cell(self, i: int, j: int, share: Operand, rank: Operand, *setting: Operand) -> Expr:
-        strategy, k, p = setting
-        result = Kept("sample").cell(i, j, share, rank)
+    def cell(self, i: int, j: int, *inputs: Operand) -> Expr:
+        *shared, strategy, k, p = inputs
+        result = Kept("sample").cell(i, j, *shared)
         for name in NARROWING:
             chosen = Bin("=", strategy[0, 0], Text(name))
             limit = p if name == "top-p" else k
-            result = If(chosen, Kept(name).cell(i, j, share, rank, limit), result)
+            result = If(chosen, Kept(name).cell(i, j, *shared, limit), result)
         return result
 
 

@@ -18,7 +18,7 @@ from generator.engine.predict import temperature_of
 from generator.engine.trace import Step, Trace
 from generator.locales.catalogue import Catalogue
 from generator.notation.shown import grouped, number
-from generator.notation.symbols import Symbols, size_word
+from generator.notation.symbols import Symbols
 from generator.notation.worked import Worked, any_masked, is_masked
 from generator.render.walk.page import MASK, WalkTable
 
@@ -157,7 +157,7 @@ class Printed:
         if labels in self._words:
             return labels
         if step.name == "count.size":
-            known = {name: size_word(name, self.trace, self.language) for name in step.rows}
+            known = {name: self.symbols.size(name) for name in step.rows}
             return tuple(known.get(label) or self._label(label) for label in labels)
         return tuple(self._label(label) for label in labels)
 

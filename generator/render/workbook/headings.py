@@ -74,7 +74,7 @@ class BandTexts(TabPen):
         """The arithmetic of the focus token's row of a step; it follows focus and cells."""
         language, i = self.draft.catalogue.language, self.draft.focus
         address = self.layout.addresses(self.layout.homes[line.step])
-        formula = LiveLines(self.trace, address, FOCUS, language).of(line.step, 0)
+        formula = LiveLines(self.trace, language, address, FOCUS).of(line.step, 0)
         if formula is None:
             raise ValueError(f"{line.step} has a row for a live line but no such line")
         before, rest = self.draft.catalogue.phrases["workbook.live"].split("{number}")

@@ -40,7 +40,7 @@ class TabTexts:
             return (functions, 0)  # the latter is by chance, and no line is made for it
         length = len("Token 12 „“: ") + max(map(len, tokens)) + self._length(expression)
         length += 3 + look(step).characters
-        line = LiveLines(self.trace, _somewhere, FOCUS, self.language).of(step.name, 0)
+        line = LiveLines(self.trace, self.language, _somewhere, FOCUS).of(step.name, 0)
         if length > LIVE_WIDE or line is None:
             return (functions, 0)
         return (functions, 1 if length <= LIVE_BESIDE else functions + 1)

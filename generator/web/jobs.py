@@ -8,6 +8,7 @@ Also here:
 """
 
 import asyncio
+import math
 import os
 import secrets
 import shutil
@@ -20,6 +21,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from starlette.exceptions import HTTPException
+
 from generator.errors import UserError
 from generator.web import workers
 from generator.web.form import FieldProblem, RefusedAnswers
@@ -31,6 +34,7 @@ MOST = 40  # orders that wait or are made
 MOST_OF_ONE = 8  # of them of one client, who may be a school behind one address
 STATES = ("waiting", "working", "done", "failed")
 # Seconds a set, or a file that is marked, until some have been made here; measured on two cores.
+LEAST_WAIT = 10  # seconds until who was refused for want of a place may try again
 PACE = {"me": 6.0, "class": 1.5, "exam": 2.0, "again": 6.0, "grade": 2.0}
 
 
@@ -126,16 +130,16 @@ class WebJob:
         return (now - self.begun) / self.done * (self.of - self.done)
 
 
-class Full(UserError):
+class Full(HTTPException):
     """There are as many orders as the server takes, of all or of one client.
 
-    `phrase` and `status` say which, `most` is that number, after about so many `seconds` there may
+    `phrase` and status say which, `most` is that number, after about so many `seconds` there may
     be a place.
     """
 
     def __init__(self, phrase: str, status: int, most: int, seconds: float) -> None:
-        super().__init__(f"{most} orders wait or are made")
-        self.phrase, self.status, self.most, self.seconds = phrase, status, most, seconds
+        super().__init__(status, headers={"retry-after": str(max(LEAST_WAIT, math.ceil(seconds)))})
+        self.phrase, self.most = phrase, most
 
 
 @dataclass

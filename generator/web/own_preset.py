@@ -67,12 +67,10 @@ def _files(value: object, key: str = "") -> Iterator[PresetProblem]:
         return
     for name, one in value.items():
         where = f"{key}.{name}".removeprefix(".")
-        if where == "vocabulary.table" or (name == "file" and _names_one(one, key)):
+        if where == "vocabulary.table" or (
+            # a word of that name has numbers or a translation
+            name == "file" and not isinstance(one, list) and not key.startswith("translation.")
+        ):
             yield PresetProblem(where, "a file", CLOSED)
         else:
             yield from _files(one, where)
-
-
-def _names_one(value: object, key: str) -> bool:
-    """Whether what is called "file" is one: a word of that name has numbers or a translation."""
-    return not isinstance(value, list) and not key.startswith("translation.")

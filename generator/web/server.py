@@ -5,7 +5,6 @@ It needs no cookie, keeps no name, loads nothing from elsewhere, and lets no oth
 
 import asyncio
 import contextlib
-import math
 from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Mapping
 from contextlib import asynccontextmanager
 
@@ -44,7 +43,6 @@ ANSWERS: Mapping[str, tuple[Answer | None, Answer | None]] = {  # what is shown,
     "/job/{name}/delete": (None, Visit.delete),
 }
 LONGEST_NAME = 80  # characters of the name by which somebody asked, where it is said again
-LEAST_WAIT = 10  # seconds until who was refused for want of a place may try again
 
 
 def app(
@@ -88,7 +86,7 @@ def app(
         ],
         middleware=[Middleware(guard.Access), Middleware(Guard, names=names, refused=_refused)],
         lifespan=life,
-        exception_handlers={HTTPException: _refused, Full: _full},
+        exception_handlers={HTTPException: _refused},
     )
 
 
@@ -128,25 +126,16 @@ async def _file(request: Request) -> Response:
 
 
 async def _refused(request: Request, error: Exception) -> Response:
-    status = error.status_code if isinstance(error, HTTPException) else 400
+    """What cannot be taken, with the way back to what was filled in."""
+    visit, status = Visit(request), error.status_code if isinstance(error, HTTPException) else 400
     phrase = {413: "too-big", 403: "elsewhere", 404: "missing", 421: "host"}.get(status, "request")
     names = {
         "most": most_of(request.url.path) // 1_000_000,
         "minutes": KEPT // 60,
         "found": request.headers.get("host", "")[:LONGEST_NAME],
     }
-    return _refusal(request, status, FieldProblem(f"web.error.{phrase}", names))
-
-
-async def _full(request: Request, error: Exception) -> Response:
-    assert isinstance(error, Full)
-    problem = FieldProblem(f"web.error.{error.phrase}", {"most": error.most})
-    answer = _refusal(request, error.status, problem)
-    answer.headers["retry-after"] = str(max(LEAST_WAIT, math.ceil(error.seconds)))
-    return answer
-
-
-def _refusal(request: Request, status: int, problem: FieldProblem) -> Response:
-    """What cannot be taken, with the way back to what was filled in."""
-    visit = Visit(request)
-    return HTMLResponse(visit.pages.refusal(problem, back=visit.origin), status)
+    if isinstance(error, Full):
+        phrase, names["most"] = error.phrase, error.most
+    page = visit.pages.refusal(FieldProblem(f"web.error.{phrase}", names), back=visit.origin)
+    headers = error.headers if isinstance(error, HTTPException) else None
+    return HTMLResponse(page, status, headers)

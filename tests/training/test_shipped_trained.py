@@ -25,28 +25,14 @@ from generator.training.trainer import PromptAnswer, answers, failures
 PRESETS = Path(generator.__file__).parent / "presets"
 NAMES = ("katze-trained", "nihao")
 KATZE = "katze-trained"
-WHO = ("Katze", "Maus")
 WHAT = (
-    "sitzt auf der Matte.",
-    "sitzt auf der Matte und schläft.",
-    "sitzt.",
-    "sitzt und schläft.",
-    "schläft.",
-    "schläft auf der Matte.",
-)
-TEXTS = {f"Die {who} {what}" for who in WHO for what in WHAT}
-ENGLISH = {
-    f"The {who} {what}"
-    for who in ("cat", "mouse")
-    for what in (
-        "sits on the mat.",
-        "sits on the mat and sleeps.",
-        "sits.",
-        "sits and sleeps.",
-        "sleeps.",
-        "sleeps on the mat.",
-    )
-}
+    "{sits} {there}.", "{sits} {there} {und} {sleeps}.", "{sits}.", "{sits} {und} {sleeps}.",
+    "{sleeps}.", "{sleeps} {there}.",
+)  # fmt: skip
+GERMAN = {"sits": "sitzt", "there": "auf der Matte", "und": "und", "sleeps": "schläft"}
+IN_ENGLISH = {"sits": "sits", "there": "on the mat", "und": "and", "sleeps": "sleeps"}
+TEXTS = {f"Die {who} {what.format(**GERMAN)}" for who in ("Katze", "Maus") for what in WHAT}
+ENGLISH = {f"The {who} {what.format(**IN_ENGLISH)}" for who in ("cat", "mouse") for what in WHAT}
 SAMPLED = 300  # texts
 
 

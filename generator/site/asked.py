@@ -92,15 +92,12 @@ def asked(
     """What is asked for, with all that was not said: everything that is shipped."""
     usual = (SheetOptions.level,) if small else LEVELS
     where = (address or "").strip()
+    others = (name for name in shipped() if name not in FIRST)
     return GalleryRequest(
-        tuple(map(str, presets)) if presets is not None else _ordered(shipped()),
+        tuple(map(str, presets)) if presets is not None else (*FIRST, *others),
         tuple(dict.fromkeys(languages)) if languages is not None else folders.languages(),
         tuple(sorted(set(levels))) if levels is not None else usual,
         small,
         f"{where.rstrip('/')}/" if where else "",
         **further,
     )
-
-
-def _ordered(names: tuple[str, ...]) -> tuple[str, ...]:
-    return (*FIRST, *(name for name in names if name not in FIRST))

@@ -219,7 +219,9 @@ class Site:
         for one in self.ready[language]:
             content = zipped(one, self.folder, plan(one, language))
             pages[f"{language}/{one.file}"] = content
-            offers.append(Offer(one, _megabytes(len(content), language)))
+            tenths = max(1, math.ceil(10 * len(content) / MEGA))  # never 0: "1.4"
+            mark = locale_of(language).numbers.decimal
+            offers.append(Offer(one, f"{tenths // 10}{mark}{tenths % 10}"))
         say = load(language)
         models = [
             ModelPage(one.name, one.heading(language), _about(one, say), one.meaningful, record)
@@ -288,12 +290,6 @@ def plan(ready: ReadySequence, language: str) -> bytes:
     html = environment().get_template("gallery/plan.html.j2").render(
         t=say.t, language=language, ready=ready, css=css, set=typeset)  # fmt: skip
     return html.encode()
-
-
-def _megabytes(size: int, language: str) -> str:
-    """A size as one says it, never 0: "1.4"."""
-    tenths = max(1, math.ceil(10 * size / MEGA))
-    return f"{tenths // 10}{locale_of(language).numbers.decimal}{tenths % 10}"
 
 
 def _style() -> str:

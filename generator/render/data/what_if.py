@@ -37,9 +37,11 @@ def what_if(trace: Trace, catalogue: Catalogue) -> tuple[WhatIf, ...]:
     before = _again(trace)
     answered = []
     for one in possible(before):
-        facts_of_it = facts(one.key, before, _again(trace, one))
-        if facts_of_it:
-            names = {name: _shown(value, catalogue) for name, value in one.names.items()}
+        if facts_of_it := facts(one.key, before, _again(trace, one)):
+            names = {
+                name: value if isinstance(value, str) else number(value, None, catalogue.language)
+                for name, value in one.names.items()
+            }
             key = f"workbook.experiment.{one.key}"
             answer = " ".join(_phrase(fact, before, catalogue) for fact in facts_of_it)
             question = catalogue.t(f"whatif.question.{one.key}")
@@ -61,10 +63,6 @@ def _again(trace: Trace, one: Experiment | None = None) -> Trace:
     )
 
 
-def _shown(value: float | str, catalogue: Catalogue) -> str:
-    return value if isinstance(value, str) else number(value, None, catalogue.language)
-
-
 @dataclass(frozen=True)
 class Fact:
     """One thing to say: its key in the catalogue, words, and numbers with the step they are of."""
@@ -79,15 +77,11 @@ def _phrase(fact: Fact, trace: Trace, catalogue: Catalogue) -> str:
         name: percent(value, max(0, shown_decimals(trace[step]) - 2), catalogue.language)
         for name, (step, value) in fact.numbers.items()
     }
-    words = {name: _target(word, name, catalogue) for name, word in fact.words.items()}
+    words = dict(fact.words)
+    for name in words.keys() - {"count", "was"}:  # words in quotation marks, or "itself"
+        word = words[name]
+        words[name] = catalogue.t("whatif.word", word=word) if word else catalogue.t("whatif.self")
     return catalogue.t(f"whatif.{fact.key}", **words, **shares)
-
-
-def _target(word: str, name: str, catalogue: Catalogue) -> str:
-    """A word in quotation marks, or "itself"; counts stand as they are."""
-    if name in ("count", "was"):
-        return word
-    return catalogue.t("whatif.word", word=word) if word else catalogue.t("whatif.self")
 
 
 SHARES = "block1.head1.weights"

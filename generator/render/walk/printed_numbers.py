@@ -132,10 +132,9 @@ class Printed:
 
     def vector(self, step: Step, i: int) -> str:
         """A row as a vector: (0,8 | 1,4) in German, [0.8, 1.4] in English."""
-        return self.in_row(short_vector([self.cell(step, i, j) for j in range(step.shape[1])]))
-
-    def in_row(self, cells: list[str]) -> str:
-        """Printed numbers as a row vector."""
+        cells = [self.cell(step, i, j) for j in range(step.shape[1])]
+        if len(cells) > WHOLE_VECTOR:
+            cells = [*cells[:FIRST_TERMS], GAP, *cells[-LAST_TERMS:]]
         first, between, last = self.worked.signs.vector
         return first + between.join(cells) + last
 
@@ -233,10 +232,3 @@ def short_sum(terms: str) -> str:
     if len(parts) <= WHOLE_SUM:
         return terms
     return PLUS.join([*parts[:FIRST_TERMS], GAP, *parts[-LAST_TERMS:]])
-
-
-def short_vector(cells: list[str]) -> list[str]:
-    """The printed numbers of a very long vector: its first and last ones."""
-    if len(cells) <= WHOLE_VECTOR:
-        return cells
-    return [*cells[:FIRST_TERMS], GAP, *cells[-LAST_TERMS:]]

@@ -45,7 +45,11 @@ def joined(pages: Sequence[EditionPage], title: str) -> str:
     chosen = dict.fromkeys(name for page in pages for name in page.chosen)
     css = [
         *map(style, GROUND),
-        *(_scoped(further, scope) for further, scope in scopes.items()),
+        # The styles of a sheet are for its own pages alone, and no stronger than they were.
+        *(
+            f":where(.{scope}) {{\n{chr(10).join(map(style, also_html(further)))}\n}}"
+            for further, scope in scopes.items()
+        ),
         *map(style, also_html(chosen)),
         *(one.css for one in leaves),
     ]
@@ -56,12 +60,6 @@ def joined(pages: Sequence[EditionPage], title: str) -> str:
     before, _, behind = head.partition("<title>")
     head = f"{before}<title>{escape(title)}{behind[behind.index('</title>') :]}"
     return _file(head, attributes, "\n".join(parts), "\n".join(css))
-
-
-def _scoped(further: Sequence[str], scope: str) -> str:
-    """The styles of a sheet, for its own pages alone and no stronger than they were."""
-    css = "\n".join(map(style, also_html(further)))
-    return f":where(.{scope}) {{\n{css}\n}}"
 
 
 def _part(html: str, page: EditionPage, scope: str) -> str:

@@ -148,21 +148,18 @@ class Exercise:
         if not self.asked:
             return
         for step in self.trace:
-            if step.kind == "given" or not self._concerned(step):
+            touched = step.name in self._hidden or any(x in self._hidden for x in step.inputs)
+            wholly = later(step.name)
+            concerned = touched or wholly or step.name == "output.all.logits"
+            if step.kind == "given" or not concerned:
                 continue
             for i, j in np.ndindex(step.shape):
-                if not self.hides(step.name, i, j) and self._waits((step.name, i, j)):
+                if self.hides(step.name, i, j):
+                    continue
+                if wholly or any(map(self._touches, read_by(self.meaning((step.name, i, j))))):
                     mask = self._hidden.setdefault(step.name, np.zeros(step.shape, bool))
                     mask[i, j] = True
                     yield step.name, i, j
-
-    def _concerned(self, step: Step) -> bool:
-        """Whether any cell of the step could be hidden."""
-        touched = step.name in self._hidden or any(x in self._hidden for x in step.inputs)
-        return touched or later(step.name) or step.name == "output.all.logits"
-
-    def _waits(self, cell: Cell) -> bool:
-        return later(cell[0]) or any(map(self._touches, read_by(self.meaning(cell))))
 
     def _touches(self, read: Ref | Area) -> bool:
         mask = self._hidden.get(read.step)

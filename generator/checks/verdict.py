@@ -71,10 +71,7 @@ def compared(step: Step, cell: Cell, expected: Expr) -> Expr:
     if step.text:
         same: Expr = Fn.EXACT(entry, expected)
     else:
-        distance = Fn.ABS(entry - expected)
-        same = Bin("<=", distance, _allowed(_decimals(step)))
+        decimals = _decimals(step)
+        allowed = Ref(TOLERANCE, 0, 0) / 10.0**decimals + NOISE if decimals else NOISE
+        same = Bin("<=", Fn.ABS(entry - expected), allowed)
     return If(same, Num(RIGHT), Num(WRONG))
-
-
-def _allowed(decimals: int) -> Expr:
-    return Ref(TOLERANCE, 0, 0) / 10.0**decimals + NOISE if decimals else NOISE

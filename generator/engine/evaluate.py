@@ -129,19 +129,16 @@ def _root(x: Any, degree: int = 2) -> Any:
         return math.sqrt(x)
     if degree == 1:
         return x
+    if x < 0:
+        raise ValueError(f"there is no root of {x}")
+    halves = x.numerator, x.denominator
     try:
-        sides = [math.isqrt(k) if degree == 2 else round(k ** (1 / degree)) for k in _sides(x)]
+        sides = [math.isqrt(k) if degree == 2 else round(k ** (1 / degree)) for k in halves]
     except OverflowError as error:
         raise Irrational from error
     if Fraction(*sides) ** degree != x:
         raise Irrational
     return Fraction(*sides)
-
-
-def _sides(x: Fraction) -> tuple[int, int]:
-    if x < 0:
-        raise ValueError(f"there is no root of {x}")
-    return x.numerator, x.denominator
 
 
 def _at_zero(function: Callable[[float], float], value: Fraction, x: Any, zero: int = 0) -> Any:

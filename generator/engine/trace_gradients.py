@@ -90,14 +90,9 @@ def mean_gradients(
     for name in weights:
         if any(name in one for one in by_trace):
             zero = np.zeros(traces[0][name].shape)
-            means[name] = _mean([one.get(name, zero) for one in by_trace])
+            total = Sum().value(*(one.get(name, zero) for one in by_trace))
+            means[name] = Over().value(total, np.array([[float(len(traces))]]))
     return MappingProxyType(means)
-
-
-def _mean(arrays: list[np.ndarray]) -> np.ndarray:
-    """The mean as `write_mean` has it, of arrays instead of steps."""
-    total = Sum().value(*arrays)
-    return Over().value(total, np.array([[float(len(arrays))]]))
 
 
 def _require_one_model(traces: Sequence[Trace], weights: Sequence[str]) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final
 
-from generator.engine.place import place_of
+from generator.engine.place import Place, place_of
 from generator.engine.trace import Trace
 from generator.errors import did_you_mean
 from generator.steps import attention, norm, output, tokens
@@ -61,8 +61,7 @@ def letter_of(step: str, trace: Trace | None = None) -> Letter:
     """
     kind, place = kind_of(step), place_of(step)
     if place.kind in ("grad", "update"):
-        use = _of_head(place.use, trace) if place.use else None
-        return output.letter_from(place, letter_of(place.of, trace), use)
+        return _of_learning(place, letter_of(place.of, trace), trace)
     symbol = kind.unfinished if trace and kind.unfinished and _goes_on(step, trace) else kind.letter
     if symbol is None:
         raise LookupError(f"the step {step!r} has no symbol, so nothing can print its formula")
@@ -71,13 +70,20 @@ def letter_of(step: str, trace: Trace | None = None) -> Letter:
     return kind.second_letter or Letter(f"{symbol.plain}′", f"{symbol.latex}'")
 
 
-def _of_head(step: str, trace: Trace | None) -> Letter:
-    """The letter of a step, with the number of its head where it has one."""
-    symbol, head = letter_of(step, trace), place_of(step).head
-    if head is None:
-        return symbol
-    raised = "".join("⁰¹²³⁴⁵⁶⁷⁸⁹"[int(digit)] for digit in str(head))
-    return Letter(f"{symbol.plain}⁽{raised}⁾", f"{{{symbol.latex}}}^{{({head})}}")
+def _of_learning(place: Place, base: Letter, trace: Trace | None) -> Letter:
+    """∂Q, short for ∂L/∂Q, from the letter of its step; ∂X(Q) for the part of one use; W_Q⁺.
+
+    A use has the number of its head, where it has one.
+    """
+    if place.kind == "update":
+        return Letter(f"{base.plain}⁺", f"{{{base.latex}}}^{{+}}")
+    if not place.use:
+        return Letter(f"∂{base.plain}", rf"\partial {base.latex}")
+    (plain, latex), head = letter_of(place.use, trace), place_of(place.use).head
+    if head is not None:
+        raised = "".join("⁰¹²³⁴⁵⁶⁷⁸⁹"[int(digit)] for digit in str(head))
+        plain, latex = f"{plain}⁽{raised}⁾", f"{{{latex}}}^{{({head})}}"
+    return Letter(f"∂{base.plain}({plain})", rf"\partial {base.latex}({latex})")
 
 
 def _goes_on(step: str, trace: Trace) -> bool:

@@ -9,8 +9,7 @@ Also here:
 
 from functools import partial
 
-from generator.engine.place import Place
-from generator.steps.kind import BESIDE, Asked, Letter, StepKind, TabStyle, computed, given, letter
+from generator.steps.kind import BESIDE, Asked, StepKind, TabStyle, computed, given, letter
 
 DRAWN = Asked(1, row="drawn")
 POWERS, BARS = TabStyle(group="powers"), TabStyle(group="powers", chart="bars")
@@ -126,12 +125,3 @@ LEARNING = (
     _gradient("grad.projection", letter("proj", r"\mathrm{proj}")),
     computed("update", letter("W⁺", "W^{+}"), "update", "learn", rows="one"),
 )
-
-
-def letter_from(place: Place, base: Letter, use: Letter | None) -> Letter:
-    """∂Q, short for ∂L/∂Q, from the letter of its step; ∂X(Q) for the part of one use; W_Q⁺."""
-    if place.kind == "update":
-        return Letter(f"{base.plain}⁺", f"{{{base.latex}}}^{{+}}")
-    if use is None:
-        return Letter(f"∂{base.plain}", rf"\partial {base.latex}")
-    return Letter(f"∂{base.plain}({use.plain})", rf"\partial {base.latex}({use.latex})")

@@ -213,29 +213,23 @@ PER_PAIR = frozenset(("masked", "shifted", "exp", "weights"))  # [tokens, tokens
 
 def is_masked(trace: Trace, name: str, i: int, j: int) -> bool:
     """Whether the cell of a step belongs to a token that the mask hides from its row's token."""
-    hidden = _scores(trace, name)
-    if hidden is None:
-        return False
-    token = place_of(name).number
-    return bool(np.isneginf(hidden[i, j] if token is None else hidden[token - 1, i]))
+    hidden = masked_scores(trace, name)
+    return hidden is not None and bool(np.isneginf(hidden[i, min(j, hidden.shape[1] - 1)]))
 
 
-def any_masked(trace: Trace, name: str) -> bool:
-    """Whether a table of the step has cells that the mask hides."""
-    hidden, token = _scores(trace, name), place_of(name).number
-    if hidden is None:
-        return False
-    return bool(np.isneginf(hidden if token is None else hidden[token - 1]).any())
+def masked_scores(trace: Trace, name: str) -> np.ndarray | None:
+    """The masked scores of a step's head, −∞ where the step's cells are hidden: [n, n].
 
-
-def _scores(trace: Trace, name: str) -> np.ndarray | None:
-    """The masked scores [n, n] of a step's head, for steps of pairs of tokens; else None."""
-    place = place_of(name)
-    masked = f"{name.rpartition('.')[0]}.masked"
+    Of a token's contributions its own row, upright: [n, 1]. None for steps of no pairs of tokens.
+    """
+    place, masked = place_of(name), f"{name.rpartition('.')[0]}.masked"
     if place.head is None or masked not in trace:
         return None
-    of_pairs = place.kind in PER_PAIR or place.kind == "contribution"
-    return trace[masked].values if of_pairs else None
+    scores = trace[masked].values
+    if place.kind == "contribution":
+        row: np.ndarray = scores[(place.number or 0) - 1]
+        return row[:, None]
+    return scores if place.kind in PER_PAIR else None
 
 
 NO_BREAK = "\N{NO-BREAK SPACE}"

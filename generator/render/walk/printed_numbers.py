@@ -19,7 +19,7 @@ from generator.engine.trace import Step, Trace
 from generator.locales.catalogue import Catalogue
 from generator.notation.shown import grouped, number
 from generator.notation.symbols import Symbols
-from generator.notation.worked import Worked, any_masked, is_masked
+from generator.notation.worked import Worked, is_masked, masked_scores
 from generator.render.walk.page import MASK, WalkTable
 
 FOUND = (Ids, Kept, Mask, OneHot)  # found by looking, not by arithmetic
@@ -81,7 +81,8 @@ class Printed:
 
     def legend(self, step: Step) -> tuple[str, ...]:
         """What the mark of a masked cell means, where a table has one."""
-        hidden = any_masked(self.trace, step.name)
+        scores = masked_scores(self.trace, step.name)
+        hidden = scores is not None and np.isneginf(scores).any()
         notes = [self.catalogue.t("walk.masked", mark=MASK)] if hidden else []
         if max(step.shape) > WHOLE:
             rows, columns = step.shape

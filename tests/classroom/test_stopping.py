@@ -6,7 +6,9 @@ import resource
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -49,13 +51,25 @@ def resumed(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
     return done
 
 
-@pytest.mark.ci
-def test_killed_with_its_workers_and_resumed_it_gives_the_same_bytes(tmp_path: Path, undisturbed):
-    place = tmp_path / "a"
-    with begun(PUPILS, *QUICK, "--out", "a", "--jobs", "2", cwd=tmp_path) as process:
-        until(process, lambda: bool(noted(place)))
+@contextmanager
+def running(folder: Path, *words: str, notes: int = 1) -> Iterator[subprocess.Popen[str]]:
+    """The batch, as soon as it has noted something."""
+    with begun(PUPILS, *QUICK, "--out", "a", *words, cwd=folder) as process:
+        until(process, lambda: len(noted(folder / "a")) >= notes)
+        yield process
+
+
+def killed(folder: Path, *words: str, notes: int = 1) -> Path:
+    """The folder of a batch that was killed when it had noted something."""
+    with running(folder, *words, notes=notes) as process:
         os.killpg(process.pid, signal.SIGKILL)
         process.wait(PATIENCE)
+    return folder / "a"
+
+
+@pytest.mark.ci
+def test_killed_with_its_workers_and_resumed_it_gives_the_same_bytes(tmp_path: Path, undisturbed):
+    place = killed(tmp_path, "--jobs", "2")
     there = len(sets(place))
     assert 0 < there < PUPILS
     # As if the kill had met it while it wrote, which it rarely does.
@@ -67,14 +81,8 @@ def test_killed_with_its_workers_and_resumed_it_gives_the_same_bytes(tmp_path: P
 
 @pytest.mark.ci
 def test_killed_at_every_stage_it_goes_on(tmp_path: Path, undisturbed):
-    place = tmp_path / "a"
     for wanted in range(1, 5):  # each run gets a little further
-        with begun(
-            PUPILS, *QUICK, "--out", "a", "--resume", "--jobs", "1", cwd=tmp_path
-        ) as process:
-            until(process, lambda wanted=wanted: len(noted(place)) >= wanted)
-            process.kill()
-            process.wait(PATIENCE)
+        place = killed(tmp_path, "--resume", "--jobs", "1", notes=wanted)
     with begun(PUPILS, *QUICK, "--out", "a", "--resume", cwd=tmp_path) as process:
         until(process, lambda: len(sets(place)) == PUPILS)
         process.kill()  # among the teacher's papers
@@ -87,8 +95,7 @@ def test_killed_at_every_stage_it_goes_on(tmp_path: Path, undisturbed):
 @pytest.mark.parametrize("jobs", ["1", "2"])
 def test_ctrl_c_leaves_complete_files_and_says_how_to_go_on(tmp_path: Path, undisturbed, jobs: str):
     place = tmp_path / "a"
-    with begun(PUPILS, *QUICK, "--out", "a", "--jobs", jobs, cwd=tmp_path) as process:
-        until(process, lambda: bool(noted(place)))
+    with running(tmp_path, "--jobs", jobs) as process:
         os.killpg(process.pid, signal.SIGINT)  # as a terminal does: to the workers as well
         out, err = process.communicate(timeout=PATIENCE)
     assert (process.returncode, out) == (130, "")
@@ -132,8 +139,7 @@ def test_ctrl_c_while_the_workers_start_is_one_line(tmp_path: Path):
 @pytest.mark.ci
 def test_a_killed_worker_process_is_one_message(tmp_path: Path, undisturbed):
     place = tmp_path / "a"
-    with begun(PUPILS, *QUICK, "--out", "a", "--jobs", "2", cwd=tmp_path) as process:
-        until(process, lambda: bool(noted(place)))
+    with running(tmp_path, "--jobs", "2") as process:
         for child in children(process):
             os.kill(child, signal.SIGKILL)
         out, err = process.communicate(timeout=PATIENCE)
@@ -197,11 +203,7 @@ def test_pdfs_hang_neither_on_the_run_nor_on_the_process(tmp_path: Path):
 
 @pytest.mark.ci
 def test_damaged_notes_are_told_and_their_sets_made_again(tmp_path: Path, undisturbed):
-    place = tmp_path / "a"
-    with begun(PUPILS, *QUICK, "--out", "a", cwd=tmp_path) as process:
-        until(process, lambda: len(noted(place)) >= 2)
-        process.kill()
-        process.wait(PATIENCE)
+    place = killed(tmp_path, notes=2)
     first = noted(place)[0]
     first.write_bytes(first.read_bytes()[:100])
     assert resumed(tmp_path).stderr == (
@@ -213,11 +215,7 @@ def test_damaged_notes_are_told_and_their_sets_made_again(tmp_path: Path, undist
 
 @pytest.mark.ci
 def test_a_damaged_beginning_is_one_message(tmp_path: Path):
-    place = tmp_path / "a"
-    with begun(PUPILS, *QUICK, "--out", "a", cwd=tmp_path) as process:
-        until(process, lambda: bool(noted(place)))
-        process.kill()
-        process.wait(PATIENCE)
+    place = killed(tmp_path)
     (place / "teacher/started.json").write_bytes(b'{"format": "pap')
     done = finished(PUPILS, *QUICK, "--out", "a", "--resume", cwd=tmp_path)
     assert done.returncode == 1

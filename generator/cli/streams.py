@@ -15,11 +15,13 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from generator.errors import UserError
 
 if TYPE_CHECKING:
+    from rich.progress import Progress
+
     from generator.training import Listeners
 
 
@@ -138,15 +140,16 @@ def training_bar() -> Iterator["Listeners"]:
     """
     from generator.training import Listeners
 
-    last_loss = [math.nan]
     with _bar("loss …") as bar:
+        last_loss = math.nan
 
         def step(number: int, of: int, loss: float) -> None:
-            last_loss[0] = loss
+            nonlocal last_loss
+            last_loss = loss
             bar.shown(f"loss {loss:.4f}", number, of)
 
         def text(number: int, words: str) -> None:
-            bar.said(f"step {number}, loss {last_loss[0]:.4f}: {words}")
+            bar.said(f"step {number}, loss {last_loss:.4f}: {words}")
 
         yield Listeners(step, text)
 
@@ -158,60 +161,47 @@ def bar(what: str, then: str) -> Iterator[Callable[[int, int], None]]:
     When all are, the bar says what comes `then`.
     """
     with _bar(what) as bar:
-
-        def told(done: int, of: int) -> None:
-            bar.shown(what if done < of else then, done, of)
-
-        yield told
+        yield lambda done, of: bar.shown(what if done < of else then, done, of)
 
 
-class _Bar(NamedTuple):
-    """Shows a text, how many of how many are done, and the time left; says a line above that."""
+class _Bar:
+    """A text, how many of how many are done, and the time left; lines are said above that.
 
-    shown: Callable[[str, int, int], None]
-    said: Callable[[str], None]
+    It is drawn when it is told something, not by a thread: beside one no process can be forked.
+    """
+
+    def __init__(self, progress: "Progress", first: str) -> None:
+        self._progress, self._drawn = progress, time.monotonic()
+        self._task = progress.add_task(first, total=None)
+        progress.refresh()
+
+    def shown(self, text: str, done: int, of: int) -> None:
+        """Show how far it is, now and then."""
+        now = time.monotonic()
+        due = done == of or now - self._drawn >= OFTEN
+        self._progress.update(self._task, description=text, completed=done, total=of, refresh=due)
+        self._drawn = now if due else self._drawn
+
+    def said(self, line: str) -> None:
+        """Say a line."""
+        self._progress.console.print(line, markup=False, highlight=False, soft_wrap=True)
 
 
 @contextmanager
 def _bar(first: str) -> Iterator[_Bar]:
-    """A bar on a terminal; elsewhere lines alone.
-
-    It is drawn when it is told something, not by a thread: beside one no process can be forked.
-    """
+    """A bar on a terminal; elsewhere lines alone."""
+    from rich import progress as rich
     from rich.console import Console
-    from rich.progress import (
-        BarColumn,
-        MofNCompleteColumn,
-        Progress,
-        TextColumn,
-        TimeRemainingColumn,
-    )
 
     console = Console(file=sys.stderr)
     columns = (
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeRemainingColumn(),
+        rich.TextColumn("{task.description}"),
+        rich.BarColumn(),
+        rich.MofNCompleteColumn(),
+        rich.TimeRemainingColumn(),
     )
-    with Progress(
-        *columns,
-        console=console,
-        transient=True,
-        auto_refresh=False,
-        disable=not console.is_terminal,
+    silent = not console.is_terminal
+    with rich.Progress(
+        *columns, console=console, transient=True, auto_refresh=False, disable=silent
     ) as progress:
-        task = progress.add_task(first, total=None)
-        progress.refresh()
-        drawn = [time.monotonic()]
-
-        def told(text: str, done: int, of: int) -> None:
-            now = time.monotonic()
-            due = done == of or now - drawn[0] >= OFTEN
-            progress.update(task, description=text, completed=done, total=of, refresh=due)
-            drawn[0] = now if due else drawn[0]
-
-        def said(line: str) -> None:
-            console.print(line, markup=False, highlight=False, soft_wrap=True)
-
-        yield _Bar(told, said)
+        yield _Bar(progress, first)

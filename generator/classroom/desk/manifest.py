@@ -187,7 +187,9 @@ def entry(manifest: Mapping[str, Any], wanted: str) -> SeatRecord:
     another one's id, naming both.
     """
     records: list[SeatRecord] = manifest["pupils"]
-    asked, place = same_id(wanted.strip()), _place(wanted.strip())
+    text = wanted.strip()
+    # As a place in the class list, from 1; 0 for any other text.
+    asked, place = same_id(text), int(text) if re.fullmatch("[0-9]{1,7}", text) else 0
     called = [r for r in records if asked in (same_id(r["code"]), same_id(r["key"]))][:1]
     placed = [r for r in records if r["number"] == place] if place else []
     by_code = {record["code"]: record for record in (*called, *placed)}
@@ -204,11 +206,6 @@ def entry(manifest: Mapping[str, Any], wanted: str) -> SeatRecord:
         f"the manifest has no pupil {wanted!r}; it has {len(records)}, such as {some}: expected a "
         "code as it stands on each page, an id of the class list, or the number beside a name line"
     )
-
-
-def _place(wanted: str) -> int:
-    """A text as a place in the class list, from 1; 0 for any other text."""
-    return int(wanted) if re.fullmatch("[0-9]{1,7}", wanted) else 0
 
 
 def other_versions(made_with: Mapping[str, str]) -> Iterator[str]:

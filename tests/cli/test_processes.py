@@ -47,6 +47,7 @@ ARGUMENTS = {
     "FormError": ("a word", "a number"),
     "RefusedAnswers": ({},),
     "NoRoom": (OSError(28, "No space left on device"),),
+    "NotOurs": ("make",),
     "MissingGlyph": (["√"], "the sentence"),
     "Untested": ("numpy>=2", "1.0"),
     "Full": ("web.error.busy", 503, 40, 90.0),

@@ -11,13 +11,10 @@ from generator.engine.preset import Preset
 from generator.engine.trace import Trace
 from generator.insight.add_norm import StageRow, no_relu
 from generator.presets.load import load_preset, parse
-from generator.render.worksheet.worksheet import planned
-from generator.sheets.maths import Formulas
 from generator.sheets.options import SheetOptions
 from generator.sheets.sheet5 import plan as sheet5
 from tests.support import battery
-from tests.support.sheets import html, traces
-from tests.support.views import view
+from tests.support.sheets import html, solved, traces
 from tests.support.words import refused
 
 LONG = "Der Donaudampfschifffahrtsgesellschaftskapitän isst am Tisch"
@@ -143,29 +140,17 @@ def test_squares_lead_to_the_variance_of_the_trace(preset):
             assert found[0, 0] == whole[part.square].values[own, 0]
 
 
-def tolerances(trace: Trace, exact: Trace) -> tuple[float, float, float]:
-    options = SheetOptions(level=3)
-    plan = planned("5", trace, options)
-    sheet = view(plan, trace, exact, options, Formulas(), blank=True)
-    first = plan.first
-    found = (
-        sheet.deviations_tolerance(first),
-        sheet.normalised_tolerance(first),
-        sheet.square_tolerance(first),
-    )
-    return tuple(float(one.replace(",", ".")) for one in found)
-
-
 @pytest.mark.parametrize("preset", ["katze", "random"])
 def test_the_checks_hold_for_every_token(preset):
     looked = 0
     for sentence in (None, TWELVE, LONG):
-        trace, exact = traces(preset, "de", sentence)
-        off, total, squares = tolerances(trace, exact)
-        plan = sheet5.plan(trace, 3)
-        whole = trace.with_steps(plan.extra)
+        sheet = solved("5", preset, 3, sentence=sentence)
+        plan, trace, first = sheet.plan, sheet.trace, sheet.plan.first
+        printed = sheet.deviations_tolerance(first), sheet.normalised_tolerance(first)
+        printed += (sheet.square_tolerance(first),)
+        off, total, squares = (float(one.replace(",", ".")) for one in printed)
         for part in (plan.first, plan.second):
-            assert np.abs(whole[part.deviations].values.sum(axis=1)).max() <= off + 1e-9
+            assert np.abs(trace[part.deviations].values.sum(axis=1)).max() <= off + 1e-9
             z = trace[part.normalised].values[trace[part.root].values[:, 0] >= 0.3]
             looked += len(z)
             assert np.abs(z.sum(axis=1)).max() <= total + 1e-9

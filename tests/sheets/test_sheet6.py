@@ -24,6 +24,12 @@ from tests.support.views import page
 from tests.support.workbook import book, compare
 
 
+def shown(preset: str, language: str = "de", *, blank: bool = True, **options) -> str:
+    """The HTML of the sheet for a preset's own sentence."""
+    given = SheetOptions(language=language, **options)
+    return html(*traces(preset, language), given, blank=blank, sheet="6")
+
+
 @pytest.mark.parametrize(("level", "most"), [(1, 16), (2, 30), (3, 47)])
 @pytest.mark.parametrize("words", [2, 7, 8, 9, 12])
 def test_every_size_of_vocabulary_keeps_the_limits(level, most, words):
@@ -34,8 +40,7 @@ def test_every_size_of_vocabulary_keeps_the_limits(level, most, words):
 
 def test_the_origin_of_the_last_vector_is_said():
     for preset, word in (("katze", "nach Block 1"), ("ausgabe", "vorgegeben")):
-        trace, exact = traces(preset, "de")
-        assert word in html(trace, exact, SheetOptions(), blank=True, sheet="6"), preset
+        assert word in shown(preset), preset
 
 
 OWN = """
@@ -149,19 +154,13 @@ def test_the_last_vector_is_brought_from_sheet_5():
     vector = [(ask, value) for (step, _, _), ask, value in given if step == "last"]
     assert vector == [(False, value) for value in ("−1,47", "0,78", "−0,37", "1,06")]
     assert [(ask, v) for (step, _, _), ask, v in own if step == "last"] == [(True, "")] * 4
-    trace, exact = traces("ausgabe", "de")
-    pages = [
-        html(trace, exact, SheetOptions(carry=carry), blank=True, sheet="6")
-        for carry in ("given", "own")
-    ]
-    assert pages[0] == pages[1]
+    assert shown("ausgabe", carry="given") == shown("ausgabe", carry="own")
 
 
 def test_a_long_last_vector_has_room_for_its_numbers():
     for preset, columns in (("katze", 4), ("induction", 8)):
-        trace, exact = traces(preset, "de")
-        document = html(trace, exact, SheetOptions(), blank=True, sheet="6")
-        group = re.search(r'<table class="output given">\s*<colgroup>(.*?)</colgroup>', document)
+        given = r'<table class="output given">\s*<colgroup>(.*?)</colgroup>'
+        group = re.search(given, shown(preset))
         widths = [float(w) for w in re.findall(r"width: ([\d.]+)mm", group[1])]
         assert sum(widths) == pytest.approx(170, abs=0.1)
         assert len(widths) == 1 + columns + 4
@@ -174,20 +173,16 @@ def test_bars_are_sorted_and_stand_on_one_page():
         given = [row(view, "draw.share")[j] for j in view.likeliest()]
         assert given == sorted(row(view, "draw.share"), reverse=True)[: len(given)]
         assert len(given) == min(8, len(view.words))
-    trace, exact = traces("katze-trained", "de")
-    document = html(trace, exact, SheetOptions(), blank=True, sheet="6")
-    words = re.findall(r'<div class="group"><span class="word">([^<]+)<', document)
+    page = shown("katze-trained")
+    words = re.findall(r'<div class="group"><span class="word">([^<]+)<', page)
     view = solved("6", "katze-trained", 2)
     assert words == [view.words[j] for j in view.likeliest()] * 2
 
 
 def test_the_boxes_of_the_check_are_filled_in_the_solution_only():
     view = solved("6", "katze", 3)
-    full, blank = (
-        html(*traces("katze", "de"), SheetOptions(level=3), blank=blank, sheet="6")
-        for blank in (False, True)
-    )
-    boxes = [re.findall(r'<td class="own">.*?</td>', page) for page in (full, blank)]
+    pages = (shown("katze", blank=blank, level=3) for blank in (False, True))
+    boxes = [re.findall(r'<td class="own">.*?</td>', page) for page in pages]
     sums = [view.show(step, view.trace[name].values[i, 0]) for i in view.plan.heated
             for name, step in (("check.exponents", "output.tempered"),
                                ("check.shares", "output.probabilities"))]  # fmt: skip
@@ -209,11 +204,8 @@ SKILL = re.compile(r'<th scope="row" class="skill">(\w+) · .*?</td>(<td>.*?</td
     ],
 )
 def test_pupils_tick_what_they_can_do_on_the_sheets_of_this_model(preset, names):
-    trace, exact = traces(preset, "en")
     found = [
-        SKILL.findall(
-            html(trace, exact, SheetOptions(language="en", story=story), blank=blank, sheet="6")
-        )
+        SKILL.findall(shown(preset, "en", story=story, blank=blank))
         for story in (True, False)
         for blank in (True, False)
     ]
@@ -237,7 +229,7 @@ def test_the_numbers_of_source_003():
     assert row(view, "topk.tick") == row(view, "topp.tick") == ["", "", "✓", "✓", "", "✓"]
     assert row(view, "check.logits") == row(view, "check.sum") == [1.67]
     assert view.logit_tolerance() == ""
-    document = html(*traces("ausgabe", "de"), SheetOptions(), blank=False, sheet="6")
+    document = shown("ausgabe", blank=False)
     for number in ("24,9\u202f%", "8,264", "0,249", "2,054", "1,440", "4,221", "0,343"):
         assert number in document, number
 
@@ -311,10 +303,9 @@ WAY = re.compile(r"<td>(?:<[^>]+>)*([^<]+)(?:<[^>]+>)*</td>")
 @pytest.mark.parametrize(("preset", "language"), [("katze", "de"), ("ausgabe", "en")])
 def test_the_teacher_sees_what_each_way_of_choosing_leaves(preset, language):
     """Source 003: greedy, top-k, top-p with this sentence's numbers; T to 0 and without end."""
-    trace, exact = traces(preset, language)
-    options = SheetOptions(language=language)
-    page = html(trace, exact, options, blank=False, sheet="6")
-    assert 'strips board"' not in html(trace, exact, options, blank=True, sheet="6")
+    trace, _ = traces(preset, language)
+    page = shown(preset, language, blank=False)
+    assert 'strips board"' not in shown(preset, language)
     board = page.split('strips board"')[1].split("<tbody>")[1].split("</tbody>")[0]
     rows = [WAY.findall(row)[:7] for row in board.split("</tr>")[:-1]]
     shares = trace.values("output.probabilities")[1]
@@ -332,12 +323,8 @@ def test_the_teacher_sees_what_each_way_of_choosing_leaves(preset, language):
     for j, row in enumerate(rows):
         left = [written(shares[j] / shares[kept].sum()) if j in kept else "–" for kept in ways[1:]]
         cold = written(1) if j == order[0] else "–"
-        assert [row[0], row[2], *row[4:]] == [
-            written(1 / len(shares)),
-            written(shares[j]),
-            cold,
-            *left,
-        ]
+        told = [written(1 / len(shares)), written(shares[j]), cold, *left]
+        assert [row[0], row[2], *row[4:]] == told
     assert len(rows) == len(shares)
 
 

@@ -231,7 +231,7 @@ def test_the_strip_that_is_pasted_over_takes_it_and_has_the_same_labels() -> Non
     assert labels == one.trace["output.matrix"].shape[1]
     how = [cell.value for cell in page["A"] if cell.value and new.span in str(cell.value)]
     assert len(how) == 1
-    assert old.first in how[0]
+    assert at(*old[:2]) in how[0]
 
 
 def test_gradients_stand_beside_their_weights_shaded_and_the_loss_has_a_curve() -> None:

@@ -30,15 +30,20 @@ def both():
     return (compute(preset="katze", rounding=rounding) for rounding in ("paper", "exact"))
 
 
+def page(
+    name: str, trace: Trace, exact: Trace, formulas: Formulas | None = None, *, blank: bool = True
+) -> str:
+    """A sheet's HTML, filled; formulas stand in it as pictures where none are given."""
+    plan, formulas = worksheet.planned(name, trace, OPTIONS), formulas or Formulas(embed=True)
+    return worksheet.PrintedSheet(plan, trace, exact, OPTIONS, formulas).page(blank=blank)
+
+
 class Sheet:
     """The blank 4a of the preset katze, ready to be set by each."""
 
     def __init__(self) -> None:
         self.trace, self.exact = both()
-        plan = worksheet.planned("4a", self.trace, OPTIONS)
-        self.html = worksheet.page(
-            plan, self.trace, self.exact, OPTIONS, Formulas(embed=True), blank=True
-        )
+        self.html = page("4a", self.trace, self.exact)
         self.css = css_of("4a")
         self.typst = typst_source(self.trace).encode()
         load_engine()
@@ -72,11 +77,7 @@ class Series:
     @cached_property
     def pages(self) -> list[str]:
         """The sheets' HTML, for the reference, whose templates are filled for nothing."""
-        plans = [worksheet.planned(name, self.trace, OPTIONS) for name in self.sheets]
-        return [
-            worksheet.page(plan, self.trace, self.exact, OPTIONS, Formulas(embed=True), blank=True)
-            for plan in plans
-        ]
+        return [page(name, self.trace, self.exact) for name in self.sheets]
 
     def ours(self) -> list[bytes]:
         """As `paperformer make` does it: the booklet takes the sheets' pages over."""
@@ -122,10 +123,8 @@ class Both:
         return [self._whole(name, variant) for name in self.sheets for variant in VARIANTS]
 
     def _whole(self, name: str, variant: str) -> bytes:
-        formulas, plan = Formulas(), worksheet.planned(name, self.trace, OPTIONS)
-        html = worksheet.page(
-            plan, self.trace, self.exact, OPTIONS, formulas, blank=variant == "blank"
-        )
+        formulas = Formulas()
+        html = page(name, self.trace, self.exact, formulas, blank=variant == "blank")
         css = (document_css(), *map(worksheet.style, ("worksheet.css", *SERIES[name].css)))
         return PdfDocument(html, css, formulas, where=name).to_pdf()
 

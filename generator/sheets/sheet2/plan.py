@@ -67,7 +67,9 @@ def plan(trace: Trace, level: int) -> Plan2:
     others = [k for k in range(len(words)) if k not in (x, left)]
     shared = np.count_nonzero(rows * rows[left], axis=1)
     right = max(others, key=lambda k: (shared[k], -abs(k - left), -k))
-    lengths = {k: round(float((rows[k] ** 2).sum()), 10) for k in others if k != right}
+    with np.errstate(over="ignore"):  # a drawn preset had 1e300: its word is the longest
+        squares = (rows**2).sum(axis=1).tolist()
+    lengths = {k: round(squares[k], 10) for k in others if k != right}
     asked = [k for k in range(len(words)) if k != x][: OTHERS[level]]
     sheet = Plan2(
         sheet=SHEET,

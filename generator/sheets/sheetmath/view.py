@@ -235,16 +235,6 @@ class ViewMath(Context):
         return errata(self.trace)
 
 
-LANE = "learning"
-EACH = ("n_vocab", "d_model")
-LISTED = (
-    StepEntry("loss", LANE, LOSS, ("1", "1")),
-    StepEntry("error", LANE, "grad.output.logits", ("1", "n_vocab")),
-    StepEntry("gradient", LANE, GRADIENT, EACH),
-    StepEntry("update", LANE, NEW, EACH),
-)
-
-
 def taught(trace: Trace) -> Trace:
     """The computation with a step of learning; as it is for a model that sheet 7a cannot teach."""
     try:

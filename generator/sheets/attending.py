@@ -5,8 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from generator.engine.trace import Trace
-from generator.errors import UserError
-from generator.sheets.plan import dot, seconds
+from generator.sheets.plan import dot, require, seconds
 
 AT = "block1.head1"
 ROW = 3  # numbers for each token looked at: its score, its scaled score, its power
@@ -24,18 +23,10 @@ def require_attention(trace: Trace, sheet: str, widest: Widest, fitting: str) ->
 
     `fitting` names presets that the sheet takes, such as "'katze'".
     """
-    preset = trace.preset
-    if f"{AT}.scores" not in trace:
-        raise UserError(
-            f"preset {preset.name!r} has no attention, which sheet {sheet} is about; take {fitting}"
-        )
-    if preset.d_model > widest.model or preset.d_head > widest.head:
-        raise UserError(
-            f"preset {preset.name!r} has d_model = {preset.d_model} and d_head = {preset.d_head}; "
-            f"sheet {sheet} has room for at most {widest.model} and {widest.head}: take {fitting}, "
-            "cut one head and the first tokens out of this model with `paperformer presets cut`, "
-            "or make the workbook with --only xlsx"
-        )
+    about = {"sheet": sheet, "widest": widest, "fitting": fitting}
+    require(f"{AT}.scores" in trace, "attention", trace, **about)
+    fits = trace.preset.d_model <= widest.model and trace.preset.d_head <= widest.head
+    require(fits, "wide", trace, **about)
 
 
 def attended(trace: Trace) -> str:

@@ -2,6 +2,7 @@
 
 Also here:
 
+* What a plan requires of a computation: why there is no sheet of it stands in `refusals.toml`.
 * How long a class needs: seconds for each kind of number, minutes for a sheet.
 """
 
@@ -56,13 +57,9 @@ class Plan:
 def within_budget(plan: Callable[[Trace, int], Plan], trace: Trace, budget: int) -> Plan:
     """The plan of the largest level that fits into so many minutes; `UserError` for none."""
     plans = [plan(trace, level) for level in reversed(LEVELS)]
-    for candidate in plans:
-        if candidate.minutes <= budget:
-            return candidate
-    raise UserError(
-        f"sheet {plans[-1].sheet} needs at least {plans[-1].minutes} minutes for this sentence, "
-        f"the budget is {budget}: raise --budget or shorten the sentence"
-    )
+    fitting = [one for one in plans if one.minutes <= budget]
+    require(fitting, "budget", trace, least=plans[-1], budget=budget)
+    return fitting[0]
 
 
 def nothing_asked(sheet: str, trace: Trace, level: int) -> Plan:
@@ -75,19 +72,33 @@ def some_long(words: Iterable[str]) -> bool:
     return max(map(len, words)) > LONGEST_WRITTEN
 
 
-def counted(trace: Trace) -> str:
-    """How many tokens the sentence has, for a message: "1 token", "3 tokens"."""
-    return f"{len(trace.tokens)} token{'s' * (len(trace.tokens) != 1)}"
+REFUSALS = Path(__file__).with_name("refusals.toml")
+
+
+@cache
+def refusals() -> dict[str, str]:
+    """The texts of what a plan requires, by key."""
+    return tomllib.loads(REFUSALS.read_text(encoding="utf-8"))
+
+
+def require(holds: object, refusal: str, trace: Trace, **facts: object) -> None:
+    """Raise the `UserError` of that key of `refusals.toml`, unless what is required holds."""
+    if not holds:
+        count = len(trace.tokens)
+        facts |= {"count": count, "counted": f"{count} token{'s' * (count != 1)}"}
+        raise UserError(refusals()[refusal].format(trace=trace, preset=trace.preset, **facts))
 
 
 def require_shown(trace: Trace) -> None:
     """Raise a `UserError` for a sentence with more tokens than a sheet of paper shows."""
-    if len(trace.tokens) > MOST_SHOWN:
-        raise UserError(
-            f"the sentence has {len(trace.tokens)} tokens; a worksheet shows at most {MOST_SHOWN}, "
-            "because its boxes must stay large enough to write in: shorten it, or make the "
-            "workbook with --only xlsx"
-        )
+    require(len(trace.tokens) <= MOST_SHOWN, "shown", trace, most=MOST_SHOWN)
+
+
+def both_tokens(trace: Trace, refusal: str) -> tuple[int, int]:
+    """The worked and the asked token; that `UserError` where the sentence has too few."""
+    worked, own = trace.worked, trace.exercise
+    require(worked is not None and own is not None, refusal, trace)
+    return worked or 0, own or 0
 
 
 def require_level(level: int) -> None:

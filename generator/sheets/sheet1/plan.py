@@ -15,10 +15,9 @@ from generator.engine.ops.copying import Gather, Ids, OneHot
 from generator.engine.scope import Scope
 from generator.engine.trace import Trace
 from generator.engine.vocabulary import by_alphabet
-from generator.errors import UserError
 from generator.insight.output_layer import WORDS as VOCABULARY
 from generator.locales.catalogue import load
-from generator.sheets.plan import MOST_ASKED, Plan, minutes, require_level, require_shown, seconds
+from generator.sheets.plan import MOST_ASKED, Plan, minutes, require, require_shown, seconds
 
 SHEET = "1"
 EXAMPLE, THERE, BACK, MIXED = "example", "task1", "task2", "task3"
@@ -60,7 +59,6 @@ def plan(trace: Trace, level: int) -> Plan1:
     Raises `UserError` where the preset has no vocabulary of words or characters, and where the
     sentence has fewer than two different ones or more than 12 tokens.
     """
-    require_level(level)
     _require_fit(trace)
     look, mixes = Lookups(trace), level > 1
     look.encode(EXAMPLE, short(trace.tokens))
@@ -92,25 +90,13 @@ def plan(trace: Trace, level: int) -> Plan1:
 
 
 def _require_fit(trace: Trace) -> None:
-    preset = trace.preset
-    if "ids" not in trace or preset.tokenizer not in KINDS:
-        raise UserError(
-            f"preset {preset.name!r} does not look up words or characters in a vocabulary, which "
-            "sheet 1 is about; take 'katze' or 'brille'"
-        )
+    tokenizer = trace.preset.tokenizer
+    require("ids" in trace and tokenizer in KINDS, "1.vocabulary", trace)
     require_shown(trace)
     known = len(trace[VOCABULARY].values)
-    if known > MOST_VOCABULARY:
-        raise UserError(
-            f"the vocabulary has {known} words; sheet 1 takes at most {MOST_VOCABULARY}, as its "
-            "one-hot tables have a column for each: take 'katze' or 'brille'"
-        )
-    if len({trace.tokens[k] for k in words(trace.tokens)}) < 2:
-        raise UserError(
-            f"sheet 1 makes further sentences from the {KINDS[preset.tokenizer]} of "
-            f"{trace.sentence!r}; it needs at least two different {KINDS[preset.tokenizer]}: write "
-            "a longer sentence"
-        )
+    require(known <= MOST_VOCABULARY, "1.long", trace, known=known, most=MOST_VOCABULARY)
+    different = {trace.tokens[k] for k in words(trace.tokens)}
+    require(len(different) > 1, "1.different", trace, kinds=KINDS[tokenizer])
 
 
 @dataclass(frozen=True)

@@ -11,10 +11,9 @@ from generator.engine.ops.feedforward import GainShift
 from generator.engine.ops.linear import MatMul, MatMulT
 from generator.engine.step import Cell
 from generator.engine.trace import Step, Trace
-from generator.errors import UserError
 from generator.insight.output_layer import WORDS as VOCABULARY
 from generator.notation.shown import shown_decimals
-from generator.sheets.plan import Plan, counted, dot, minutes, require_level, require_shown, seconds
+from generator.sheets.plan import Plan, both_tokens, dot, minutes, require, require_shown, seconds
 
 TABLE = "vocabulary.embedding"
 ROWS, SIMILARITY = "chosen.embedding", "chosen.similarity"
@@ -48,16 +47,12 @@ def plan(trace: Trace, level: int) -> Plan2:
     Raises `UserError` where the preset has no vocabulary with embeddings or too many numbers in
     one, where fewer than four words are known, and where the sentence has more than 12 tokens.
     """
-    require_level(level)
     _require_fit(trace)
-    if trace.exercise is None or trace.worked is None or trace[TABLE].shape[0] < 4:
-        raise UserError(
-            f"sheet 2 compares at least four different words; {trace.sentence!r} has "
-            f"{counted(trace)}: write a longer sentence"
-        )
-    own, worked = (trace.tokens[k] for k in (trace.exercise, trace.worked))
+    worked_at, own_at = both_tokens(trace, "2.words")
+    worked, own = trace.tokens[worked_at], trace.tokens[own_at]
     known: tuple[str, ...] = tuple(trace[VOCABULARY].values[:, 0].tolist())
-    _require_known(trace, own, worked)
+    for token in (own, worked):  # one of a given vector may have no embedding
+        require(token in known, "2.unknown", trace, token=token)
     first = [own, worked, *_similar(trace, known, own), *trace.tokens, *known]
     chosen = [word for word in dict.fromkeys(first) if word in known][:CHOSEN]
     words = sorted(chosen, key=known.index)
@@ -74,8 +69,8 @@ def plan(trace: Trace, level: int) -> Plan2:
     sheet = Plan2(
         sheet=SHEET,
         level=level,
-        worked=trace.worked,
-        own=trace.exercise,
+        worked=worked_at,
+        own=own_at,
         x=x,
         left=left,
         right=right,
@@ -91,31 +86,12 @@ def plan(trace: Trace, level: int) -> Plan2:
 
 
 def _require_fit(trace: Trace) -> None:
-    preset = trace.preset
-    if TABLE not in trace:
-        raise UserError(
-            f"preset {preset.name!r} has no table of embeddings, which sheet 2 is about; "
-            "take 'katze' or 'brille'"
-        )
+    require(TABLE in trace, "2.table", trace)
     decimals = shown_decimals(trace[TABLE])
-    if not 2 <= preset.d_model <= MOST_MODEL or decimals > MOST_DECIMALS:
-        raise UserError(
-            f"preset {preset.name!r} has d_model = {preset.d_model} and embeddings with {decimals} "
-            f"decimals; on paper sheet 2 takes 2 to {MOST_MODEL} numbers with at most "
-            f"{MOST_DECIMALS} decimals: take 'katze', or make the workbook with --only xlsx"
-        )
+    fits = 2 <= trace.preset.d_model <= MOST_MODEL and decimals <= MOST_DECIMALS
+    require(fits, "2.numbers", trace, decimals=decimals, most=MOST_MODEL, digits=MOST_DECIMALS)
     require_shown(trace)
-
-
-def _require_known(trace: Trace, *tokens: str) -> None:
-    """Raise a `UserError` for a token without an embedding: one of a given vector may have none."""
-    known = trace[VOCABULARY].values[:, 0].tolist()
-    for token in tokens:
-        if token not in known:
-            raise UserError(
-                f"preset {trace.preset.name!r} has no embedding for {token!r}, which sheet 2 "
-                "compares: write the word into [vocabulary.words], or take 'katze' or 'brille'"
-            )
+    require(len(trace[TABLE].values) > 3, "2.words", trace)
 
 
 def _similar(trace: Trace, known: tuple[str, ...], own: str) -> list[str]:

@@ -9,14 +9,12 @@ import numpy as np
 from generator.engine.ops.base import Op
 from generator.engine.ops.linear import Angle, Plus, SineCosine
 from generator.engine.trace import Labels, Step, Trace
-from generator.errors import UserError
 from generator.notation.shown import shown_decimals, shown_values
-from generator.sheets.plan import Plan, minutes, require_level, require_shown, seconds
+from generator.sheets.plan import Plan, both_tokens, minutes, require, require_shown, seconds
 
 SHEET = "3"
 MOST_MODEL = 6
 NEARLY_ROUND = 44  # steps: 44 radians are 7 turns and a fiftieth
-FITTING = "take 'katze' or 'brille'"
 
 
 class WordAt(NamedTuple):
@@ -55,14 +53,8 @@ def plan(trace: Trace, level: int) -> Plan3:
     Raises `UserError` where the preset has no sinusoidal positions or is too wide for paper, where
     the sentence has more than 12 tokens or fewer than two.
     """
-    require_level(level)
     _require_fit(trace)
-    worked, own = trace.worked, trace.exercise
-    if worked is None or own is None:
-        raise UserError(
-            f"sheet 3 works through one token and asks for another; {trace.sentence!r} has too few "
-            f"for preset {trace.preset.name!r} ({len(trace.tokens)}): write a longer sentence"
-        )
+    worked, own = both_tokens(trace, "3.tokens")
     width, table = trace.preset.d_model, seconds()
     places = _places(trace, own, worked)[:level]
     each = width * (table["exp"] + table["add"])  # a sine or cosine and a sum of two
@@ -84,20 +76,11 @@ def plan(trace: Trace, level: int) -> Plan3:
 
 
 def _require_fit(trace: Trace) -> None:
-    preset = trace.preset
-    if "position.angle" not in trace:
-        kind = "learned positions" if "position" in trace else "no positions"
-        raise UserError(
-            f"preset {preset.name!r} has {kind}; sheet 3 computes positions with sine and cosine: "
-            + FITTING
-        )
-    if not 2 <= preset.d_model <= MOST_MODEL:
-        raise UserError(
-            f"preset {preset.name!r} has d_model = {preset.d_model}; on paper sheet 3 takes 2 to "
-            f"{MOST_MODEL}: {FITTING}, or make the workbook with --only xlsx"
-        )
-    if "switch.position" in trace and not trace["switch.position"].values[0, 0]:
-        raise UserError("the positions are switched off; sheet 3 needs them: set switch.position=1")
+    kind = "learned" if "position" in trace else "no"
+    require("position.angle" in trace, "3.waves", trace, kind=kind)
+    require(2 <= trace.preset.d_model <= MOST_MODEL, "3.wide", trace, most=MOST_MODEL)
+    switch = "switch.position"
+    require(switch not in trace or trace[switch].values[0, 0], "3.off", trace)
     require_shown(trace)
 
 

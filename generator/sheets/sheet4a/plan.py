@@ -11,7 +11,6 @@ import numpy as np
 from generator.engine.fitness import FreeHead, unmasked
 from generator.engine.step import Cell
 from generator.engine.trace import Trace
-from generator.errors import UserError
 from generator.insight.attention import AttentionRow
 from generator.sheets import attending
 from generator.sheets import plan as plans
@@ -62,19 +61,15 @@ def plan(trace: Trace, level: int) -> Plan4a:
     Head 1 of block 1. Raises `UserError` where the preset has no attention or is too wide for
     paper, where the sentence has more than 12 tokens or fewer than the sheet needs.
     """
-    plans.require_level(level)
     attending.require_attention(trace, SHEET, _widest(trace), "'brille' or 'katze'")
     plans.require_shown(trace)
-    if trace.worked is None or trace.exercise is None:
-        raise UserError(
-            f"sheet 4a works through one token and asks for another; "
-            f"{trace.sentence!r} has {plans.counted(trace)}: write a longer sentence"
-        )
     width, everyone = trace[f"{AT}.value"].shape[1], tuple(range(len(trace.tokens)))
     head = FreeHead(AT, free=f"{AT}.mask" in trace)
     free = unmasked(trace, AT) if head.free else ()
     shown = trace.with_steps(free)
-    worked, own = (AttentionRow(shown, head, k, everyone) for k in (trace.worked, trace.exercise))
+    worked, own = (
+        AttentionRow(shown, head, k, everyone) for k in plans.both_tokens(trace, "4a.tokens")
+    )
     projects = level == 3 and width <= WIDEST.head
     most = width if level == 3 and not projects else min(MOST_OUTPUTS, width)
     outputs = 1 if level == 1 else most

@@ -7,7 +7,6 @@ import numpy as np
 from generator.engine.fitness import FreeHead, unmasked
 from generator.engine.preset import Preset
 from generator.engine.trace import Trace
-from generator.errors import UserError
 from generator.insight.attention import CONCAT, AttentionRow, sight
 from generator.sheets import attending
 from generator.sheets import plan as plans
@@ -45,7 +44,6 @@ def plan(trace: Trace, level: int) -> Plan4b:
     Raises `UserError` where the preset has no attention, no mask or is too wide for paper, where
     the sentence has more than 12 tokens or too few to mask some.
     """
-    plans.require_level(level)
     _require_fit(trace)
     worked, own = (head_row(trace, 1, token) for token in _tokens(trace))
     heads, width = ((1, 2) if trace.preset.heads > 1 else (1,)), trace.preset.d_head
@@ -89,23 +87,11 @@ def head_row(trace: Trace, number: int, token: int) -> AttentionRow:
 
 
 def _require_fit(trace: Trace) -> None:
-    preset = trace.preset
     attending.require_attention(trace, SHEET, WIDEST, "'katze'")
-    if f"{AT}.mask" not in trace or not np.isinf(trace[f"{AT}.mask"].values).any():
-        raise UserError(
-            f"preset {preset.name!r} masks nothing here, which sheet 4b is about; take 'katze' "
-            f"and a sentence of three words or more ({trace.sentence!r})"
-        )
-    if sight(trace, AT) not in ("causal", "strict"):
-        raise UserError(
-            f"preset {preset.name!r} has the mask {preset.mask!r}; sheet 4b is about masks that "
-            "hide what comes later and nothing else; take 'katze'"
-        )
-    if f"{AT}.shifted" in trace:
-        raise UserError(
-            f"preset {preset.name!r} subtracts each row's maximum, which differs with and without "
-            "the mask; sheet 4b compares both: set [softmax] shifted = \"never\" or take 'katze'"
-        )
+    mask = f"{AT}.mask"
+    plans.require(mask in trace and np.isinf(trace[mask].values).any(), "4b.mask", trace)
+    plans.require(sight(trace, AT) in ("causal", "strict"), "4b.later", trace)
+    plans.require(f"{AT}.shifted" not in trace, "4b.shifted", trace)
     plans.require_shown(trace)
 
 
@@ -113,13 +99,9 @@ def _tokens(trace: Trace) -> tuple[int, int]:
     """The worked token and the pupils' own, which must see some tokens and have some masked."""
     worked, own = trace.worked, trace.exercise
     both = worked is not None and own is not None and visible_to(trace, worked)
-    if both and LEAST_VISIBLE <= len(visible_to(trace, own or 0)) < len(trace.tokens):
-        return worked or 0, own or 0
-    raise UserError(
-        f"sheet 4b masks some tokens for one that sees at least {LEAST_VISIBLE}; in "
-        f"{trace.sentence!r} ({plans.counted(trace)}) the one asked for is none of them: "
-        "write a longer sentence"
-    )
+    fits = both and LEAST_VISIBLE <= len(visible_to(trace, own or 0)) < len(trace.tokens)
+    plans.require(fits, "4b.tokens", trace, least=LEAST_VISIBLE)
+    return worked or 0, own or 0
 
 
 def _minutes(preset: Preset, terms: int, rows: int, mixed: tuple[int, ...]) -> int:

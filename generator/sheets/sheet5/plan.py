@@ -10,9 +10,8 @@ from generator.engine.activations import ACTIVATIONS
 from generator.engine.norms import FORMS
 from generator.engine.step import Cell
 from generator.engine.trace import Trace
-from generator.errors import UserError
 from generator.insight.add_norm import Stage, addition, stage
-from generator.sheets.plan import Plan, counted, dot, minutes, require_shown, seconds
+from generator.sheets.plan import Plan, both_tokens, dot, minutes, require, require_shown, seconds
 
 SHEET = "5"
 AT = "block1"
@@ -22,7 +21,6 @@ LEAST_MODEL, MOST_MODEL, MOST_HIDDEN = 2, 6, 8
 MOST_SQUARES = 4  # columns; in a wider table a square has no room
 LEAST_PRODUCTS = 2  # asked of each product of the network; where time is short others are given
 LEAST_SPREAD = 0.1  # below, a rounded σ is too coarse to divide by
-FITTING = "take 'katze'"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -69,7 +67,8 @@ def plan(trace: Trace, level: int) -> Plan5:
     for paper, where the sentence has too few or more than 12 tokens or a row hardly any spread.
     """
     _require_fit(trace)
-    own, worked = rows = _rows(trace)
+    worked, own = both_tokens(trace, "5.tokens")
+    rows = (own, worked)
     ending = addition if trace.preset.norm == "pre" else stage
     stages = (
         stage(trace, f"{AT}.residual1", "norm1"),
@@ -99,27 +98,15 @@ def plan(trace: Trace, level: int) -> Plan5:
     return _in_time(trace, _most(trace, bare))
 
 
-def _rows(trace: Trace) -> tuple[int, int]:
-    """The asked and the worked token."""
-    if trace.worked is None or trace.exercise is None:
-        raise UserError(
-            f"sheet 5 works through one token and asks for another; {trace.sentence!r} has "
-            f"{counted(trace)}: write a longer sentence"
-        )
-    return trace.exercise, trace.worked
-
-
 def _in_time(trace: Trace, full: Plan5) -> Plan5:
     """The most of a plan that can be asked within the minutes of its level."""
     for lighter in (full, *_lighter(full)):
         asked = frozenset(_asked(trace, lighter))
         spent = _minutes(trace, asked, 1 + 2 * full.network + full.again)
-        if spent <= MOST_MINUTES[full.level]:
-            return replace(lighter, asked=asked, minutes=spent)
-    raise UserError(
-        f"preset {trace.preset.name!r} would need {spent} minutes on sheet 5 with its full "
-        f"matrices, which has {MOST_MINUTES[full.level]}: {FITTING}"
-    )
+        if spent <= (most := MOST_MINUTES[full.level]):
+            break
+    require(spent <= most, "5.minutes", trace, spent=spent, most=most)
+    return replace(lighter, asked=asked, minutes=spent)
 
 
 def _lighter(plan: Plan5) -> Iterator[Plan5]:
@@ -141,11 +128,7 @@ def _most(trace: Trace, bare: Plan5) -> Plan5:
     least += bare.network * (2 * trace.preset.d_ff + width * (2 if first.scaled else 1))
     least += bare.again * (width + (chain if second.normalised else 0))
     budget = _Budget(MOST[bare.level] - least)
-    if budget.left < 0:
-        raise UserError(
-            f"preset {trace.preset.name!r} would need {least} numbers on sheet 5, "
-            f"which asks at most {MOST[bare.level]}: {FITTING}"
-        )
+    require(budget.left >= 0, "5.numbers", trace, least=least, most=MOST[bare.level])
     scaled = bool(first.scaled) and (bare.network or budget.take(width))
     scales = (scaled, bare.again and bool(second.scaled) and budget.take(width))
     one = width <= MOST_SQUARES and budget.take(width)
@@ -176,37 +159,20 @@ def _require_fit(trace: Trace) -> None:
     preset = trace.preset
     parts = {"attention": "residual1", "feed-forward network": "residual2"}
     for part, residual in parts.items():
-        if f"{AT}.{residual}" not in trace:
-            raise UserError(
-                f"preset {preset.name!r} has no {part} with a residual connection; sheet 5 needs "
-                f"one: {FITTING}"
-            )
-    if preset.norm == "none":
-        raise UserError(f"preset {preset.name!r} has no layer norm; sheet 5 needs one: {FITTING}")
-    if not ACTIVATIONS[preset.activation].crosses_out:
-        raise UserError(
-            f"preset {preset.name!r} has the activation {preset.activation!r}; on sheet 5 pupils "
-            f"cross out what is negative, which is ReLU: {FITTING}"
-        )
-    if not LEAST_MODEL <= preset.d_model <= MOST_MODEL or preset.d_ff > MOST_HIDDEN:
-        raise UserError(
-            f"preset {preset.name!r} has d_model = {preset.d_model} and d_ff = {preset.d_ff}; on "
-            f"paper sheet 5 takes d_model {LEAST_MODEL} to {MOST_MODEL} and d_ff up to "
-            f"{MOST_HIDDEN}: {FITTING}, or make the workbook with --only xlsx"
-        )
+        require(f"{AT}.{residual}" in trace, "5.residual", trace, part=part)
+    require(preset.norm != "none", "5.norm", trace)
+    require(ACTIVATIONS[preset.activation].crosses_out, "5.activation", trace)
+    fits = LEAST_MODEL <= preset.d_model <= MOST_MODEL and preset.d_ff <= MOST_HIDDEN
+    room = {"least": LEAST_MODEL, "most": MOST_MODEL, "hidden": MOST_HIDDEN}
+    require(fits, "5.wide", trace, **room)
     require_shown(trace)
 
 
 def _require_spread(trace: Trace, stages: tuple[Stage, ...], rows: tuple[int, ...]) -> None:
-    for part in stages:
-        for row in rows:
-            if part.normalised and trace[part.root].values[row, 0] < LEAST_SPREAD:
-                raise UserError(
-                    f"the numbers of {trace.tokens[row]!r} hardly differ "
-                    f"{'' if part.mean else 'from 0 '}({part.root} is "
-                    f"below {LEAST_SPREAD}), so that rounding would drown what sheet 5 shows: "
-                    f"write another sentence or {FITTING}"
-                )
+    for part, row in ((part, row) for part in stages if part.normalised for row in rows):
+        named = {"token": trace.tokens[row], "from_zero": "" if part.mean else "from 0 "}
+        spreads = trace[part.root].values[row, 0] >= LEAST_SPREAD
+        require(spreads, "5.spread", trace, **named, root=part.root, least=LEAST_SPREAD)
 
 
 def _minutes(trace: Trace, asked: frozenset[Cell], tables: int) -> int:

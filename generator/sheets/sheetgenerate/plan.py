@@ -60,7 +60,6 @@ def plan(trace: Trace, level: int) -> PlanGenerate:
     Raises `UserError` where the preset predicts no next token or has too few places, the sentence
     is one token only, and for more words than paper has room for.
     """
-    plans.require_level(level)
     _require_fit(trace)
     words = trace["vocabulary.words"].values[:, 0].tolist()
     v, by_number, path = len(words), plans.some_long(words), level > 1

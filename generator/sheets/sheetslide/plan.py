@@ -42,7 +42,6 @@ def plan(trace: Trace, level: int) -> PlanSlide:
     where the preset has no attention or is too wide, where the sentence is too long, or too short
     for an example and a task.
     """
-    plans.require_level(level)
     tidy, worked, own = focus(trace, SHEET, plans.MOST_SHOWN, WIDEST)
     visible, width = own.visible, own["value"].shape[1]
     numbers_left = MOST_NUMBERS[min(level, 2)] - len(visible) - 1  # shares and sum are asked
@@ -82,11 +81,7 @@ def focus(
             "shorten it, or make the workbook with --only xlsx"
         )
     meant = [k for k in (trace.worked, trace.exercise) if k is not None and visible_to(trace, k)]
-    if len(meant) < 2:
-        raise UserError(
-            f"sheet {sheet} works through one token and asks for another, and both must see some; "
-            f"{trace.sentence!r} has {plans.counted(trace)}: write a longer sentence"
-        )
+    plans.require(len(meant) > 1, "see", trace, sheet=sheet)
     tidy, head = compact(trace, AT), FreeHead(AT)
     shown = trace.with_steps(tidy)
     worked, own = (AttentionRow(shown, head, k, visible_to(trace, k)) for k in meant)

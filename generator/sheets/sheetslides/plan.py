@@ -11,7 +11,7 @@ from generator.insight.attention import AttentionRow
 from generator.locales.folders import USUAL
 from generator.notation.shown import number, shown_decimals
 from generator.sheets.attending import Widest, attended, row_seconds, share_seconds
-from generator.sheets.plan import minutes, require_level
+from generator.sheets.plan import minutes
 from generator.sheets.sheet4a.plan import EXAMPLE, Plan4a, about
 from generator.sheets.sheetslide.plan import focus
 
@@ -39,7 +39,6 @@ def plan(trace: Trace, level: int) -> PlanSlides:
     Raises `UserError` where the preset has no attention, or where numbers or words would not fit
     in type that can be read from the last row.
     """
-    require_level(level)
     tidy, worked, own = focus(trace, SHEET, MOST_TOKENS, WIDEST)
     lines = sum(-(-len(token) // LINE) for token in trace.tokens)
     if lines > MOST_LINES:

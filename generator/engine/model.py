@@ -133,8 +133,9 @@ class _Order:
             return trace if focus == wish else self.run(edits, focus)
         pinned, plain = self, replace(self, training=None)
         if self.preset.shifted == "auto" or (self.preset.stop is not None and self.rounds > 1):
-            rounds = plain.run(Edits(), wish).rounds  # without the edits: they keep the structure
-            pinned = replace(self, shifts=self.shifts.pinned(), rounds=rounds)
+            kept = plain.run(Edits(), wish)  # without the edits: they keep the structure
+            shifts = Shifts.of(self.preset.shifted, kept.steps)
+            pinned = replace(self, shifts=shifts, rounds=kept.rounds)
         if None in asked:
             plain = replace(pinned, rounds=1, training=None)
             with suppress(UserError):  # what only the edits make computable keeps the wish

@@ -1,7 +1,7 @@
 """The writer of steps: each is computed, rounded and named where it belongs, once."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import AbstractContextManager
 from copy import copy
 from dataclasses import dataclass, field
@@ -36,8 +36,8 @@ class Shifts:
     """For each softmax, whether the row's maximum is subtracted first.
 
     "never" and "always" say so; "auto" decides at the first computation, where exp would
-    overflow or a row's rounded sum would be 0. `pinned` repeats those decisions, so that an
-    edit never changes the structure.
+    overflow or a row's rounded sum would be 0. `of` repeats the decisions of a computation, so
+    that an edit never changes the structure.
     """
 
     def __init__(self, rule: Shift, decided: dict[str, bool] | None = None) -> None:
@@ -45,9 +45,12 @@ class Shifts:
         self._decided = decided or {}
         self._pinned = decided is not None
 
-    def pinned(self) -> "Shifts":
-        """These decisions, made."""
-        return Shifts(self._rule, dict(self._decided))
+    @classmethod
+    def of(cls, rule: Shift, steps: Iterable[str]) -> "Shifts":
+        """The decisions of a computation, made: the names of its steps tell them."""
+        names = set(steps)
+        places = (name.removesuffix("exp") for name in names if name.endswith(".exp"))
+        return cls(rule, {place: f"{place}shifted" in names for place in places})
 
     def needed(self, scope: "Scope", x: str) -> bool:
         """Whether the softmax written at this place, over the step `x`, is shifted."""

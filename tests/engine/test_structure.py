@@ -55,12 +55,17 @@ def test_edited_numbers_give_the_same_either_way(name: str, rounding: str) -> No
         {"block1.head1.query[1,1]": 1},
         {"nothing[1,1]": 1},
         {"block1.head1.weight.query[1,1]": 1e308},
+        {"tokens[2]": "c", "vocabulary.embedding[1,1]": 1e4},  # it may not become a shifted one
     ],
     ids=str,
 )
-def test_what_decides_about_labels_or_is_wrong_is_the_same_too(edits: dict[str, object]) -> None:
+@pytest.mark.parametrize("shifted", ["never", "auto"])
+def test_what_decides_about_labels_or_is_wrong_is_the_same_too(
+    edits: dict[str, object], shifted: str
+) -> None:
     told = []
-    for preset in (known(small(), "paper"), small()):
+    plain = small(shifted=shifted)
+    for preset in (known(small(shifted=shifted), plain.rounding), plain):
         try:
             told.append([one.values.tolist() for one in compute(preset, edits=edits)])
         except UserError as error:

@@ -5,9 +5,8 @@ Also here:
 * What a teacher should know of a batch beside its problems: a sentence each.
 """
 
-import json
 import secrets
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
@@ -18,8 +17,7 @@ from generator.classroom.desk.manifest import (
     BatchBeginning,
     Journal,
     Manifest,
-    opened,
-    versions_for,
+    beginning_of,
 )
 from generator.classroom.desk.teacher import TeacherPapers
 from generator.classroom.files import pupil_files
@@ -30,7 +28,7 @@ from generator.classroom.files.work_sheets import taken
 from generator.classroom.numbers.lesson import Lesson
 from generator.classroom.numbers.task import Task
 from generator.classroom.numbers.variation import Variation, alike, nearly_fit, own_tokens
-from generator.classroom.pupils.seats import FORMAT, Roll, Rows, Seat, SeatRecord, usual_seat
+from generator.classroom.pupils.seats import Roll, Rows, Seat, SeatRecord, usual_seat
 from generator.errors import UserError, first_of
 from generator.presets.defaults import LEARNED
 from generator.processes import Progress, ctrl_c_later, nobody
@@ -78,7 +76,7 @@ def seed_for(place: Store, asked: str | None, resume: bool) -> str:
     A new one comes from the operating system, so that nobody can draw a class's numbers again.
     """
     head = _head(place) if resume and not asked else None
-    return asked or (str(head["seed"]) if head else secrets.token_hex(SEED_BYTES))
+    return asked or (head.seed if head else secrets.token_hex(SEED_BYTES))
 
 
 @dataclass
@@ -188,12 +186,7 @@ class BatchRun:
     def _take_place(self) -> None:
         """Begin, or go on, with what is finished; `UserError` where something else is there."""
         journal, place, head = self.journal, self.place, _head(self.place)
-        mine = {
-            "format": FORMAT,
-            "made_with": versions_for(self.lesson),
-            "seed": self.lesson.seed,
-            "settings": dict(self.lesson.settings()),
-        }
+        mine = beginning_of(self.lesson)
         if head is not None:
             self._require_same(head, mine)
         for folder in FOLDERS:
@@ -205,16 +198,16 @@ class BatchRun:
                 )
         if head is not None:
             self.outcome.notes += journal.take_up()
-            journal.take_over(head.get("pupils", ()))
+            journal.take_over(head.pupils)
         journal.start(mine)
 
-    def _require_same(self, head: Mapping[str, Any], mine: Mapping[str, Any]) -> None:
+    def _require_same(self, head: BatchBeginning, mine: BatchBeginning) -> None:
         if not self.resume:
             raise UserError(
                 f"{self.place} holds a batch already; go on with it, or add pupils to it, with "
                 "--resume; for another class take another folder (--out)"
             )
-        there, here = _choices(head), _choices(json.loads(json.dumps(mine)))
+        there, here = _choices(head), _choices(mine)
         changed = [
             f"{name} was {there.get(name)!r}, is {value!r}"
             for name, value in here.items()
@@ -240,22 +233,22 @@ def _some(problems: Sequence[str]) -> str:
     return "\n".join(first_of(lines))
 
 
-def _head(place: Store) -> dict[str, Any] | None:
+def _head(place: Store) -> BatchBeginning | None:
     """Seed and settings of the batch in a place, stopped or finished; None for no batch."""
     for path, form in ((STARTED, BatchBeginning), (MANIFEST, Manifest)):
         if (content := place.read(path)) is not None:
-            return opened(content, f"{place}/{path}", form)
+            return form.opened(content, f"{place}/{path}")
     return None
 
 
-def _choices(head: Mapping[str, Any]) -> dict[str, Any]:
+def _choices(head: BatchBeginning) -> dict[str, Any]:
     """All that two runs must have in common, each choice by its name.
 
     The language is the lesson's; that of the worksheet options is set for each pupil.
     """
-    settings = dict(head["settings"])
+    settings = head.settings.model_dump(mode="json")
     worksheet = settings.pop("worksheet")
-    return {**worksheet, **settings, "seed": head["seed"], **head["made_with"]}
+    return {**worksheet, **settings, "seed": head.seed, **head.made_with}
 
 
 CHOICES = ("sentence", "preset", "level", "language", "group")  # of single pupils

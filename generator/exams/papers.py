@@ -92,13 +92,13 @@ class ExamPapers:
         """The pages of each version by its letter, nobody's own; of own numbers the first ones."""
         first: dict[str, SeatRecord] = {}
         for record in self.batch.records.values():
-            first.setdefault(record["group"], record)
+            first.setdefault(record.group, record)
         return {
             letter: {
                 sheet: page._replace(
                     options=replace(page.options, code=letter, pupil="", number=0, qr=False)
                 )
-                for sheet, page in self.batch.seat(record["code"]).pages.items()
+                for sheet, page in self.batch.seat(record.code).pages.items()
             }
             for letter, record in sorted(first.items())
         }
@@ -163,9 +163,9 @@ class ExamPapers:
 
     def _seat(self, record: SeatRecord) -> dict[str, object]:
         """Who sits somewhere: number and code, the version, the name where names are printed."""
-        code = record["code"]
+        code = record.code
         name = self.names.get(code, "")
-        return {"number": record["number"], "code": code, "version": record["group"], "name": name}
+        return {"number": record.number, "code": code, "version": record.group, "name": name}
 
 
 def grades(scheme: Scheme, total: int, words: ResultWords) -> Iterator[dict[str, str]]:

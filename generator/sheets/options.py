@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+from pydantic import ConfigDict
+
 from generator.checks.judging import Judging
 from generator.errors import require_known, require_shown
 from generator.locales.folders import USUAL
@@ -35,6 +37,8 @@ class SheetOptions:
     own wrong numbers earns. `check`, `interim`, `hints` and `tolerance` are those of an exercise
     workbook, see `Judging`.
     """
+
+    __pydantic_config__ = ConfigDict(extra="forbid")  # as a manifest holds it
 
     language: str = USUAL
     level: int = 2

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from generator.api import batch, compute, exam, grade, reissue
-from generator.classroom.desk.manifest import MANIFEST, opened
+from generator.classroom.desk.manifest import MANIFEST, Manifest
 from generator.classroom.desk.reissue import NAMES, content_of
 from generator.classroom.pupils.roster import read
 from generator.engine.trace import Trace
@@ -286,7 +286,7 @@ def reissued(manifest: Path, pupil: str, folder: Path) -> WebResult:
 
 def _require_shipped(manifest: Path) -> None:
     """Raise a `UserError` for an author's own sheet: its folder holds a program, never run here."""
-    for name in opened(content_of(manifest), manifest.name)["settings"]["sheets"]:
+    for name in Manifest.opened(content_of(manifest), manifest.name).settings.sheets:
         if name not in SHEETS:
             raise UserError(
                 f"{manifest.name}: the batch has {name!r}, a sheet of an author's own, and this "

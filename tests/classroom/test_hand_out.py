@@ -9,12 +9,10 @@ import pikepdf
 import pytest
 
 import generator
-from generator.classroom.desk import manifest
-from generator.classroom.desk.reissue import lesson_of
+from generator.classroom.desk.manifest import Manifest
 from generator.classroom.files.pupil_files import PupilSet
 from generator.classroom.files.work_sheets import info_plan
 from generator.classroom.pupils.pupil_codes import code_of
-from generator.classroom.pupils.seats import usual_seat
 from generator.engine.trace import Trace
 from generator.errors import UserError
 from generator.locales.catalogue import load
@@ -46,15 +44,9 @@ def zipped(place: Path) -> dict[str, bytes]:
 
 def seats(place: Path):
     """The lesson, and each seat with its record, from the manifest."""
-    found = manifest.opened((place / "teacher/manifest.json").read_bytes(), "manifest")
-    lesson = lesson_of(found)
-    return lesson, [
-        (
-            replace(usual_seat(lesson, record["code"], record["key"]), number=record["number"]),
-            record,
-        )
-        for record in found["pupils"]
-    ]
+    found = Manifest.opened((place / "teacher/manifest.json").read_bytes(), "manifest")
+    lesson = found.lesson()
+    return lesson, [(found.seat(lesson, record), record) for record in found.pupils]
 
 
 def blank(sheet: str) -> str:

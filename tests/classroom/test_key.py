@@ -7,7 +7,7 @@ import pytest
 
 from generator.classroom.desk.key_rows import REPEATED, answer_key, answers, asked
 from generator.classroom.files.pupil_files import PupilSet
-from generator.classroom.pupils.seats import Own, Seat, SeatRecord
+from generator.classroom.pupils.seats import Seat, SeatRecord
 from generator.errors import UserError
 from generator.locales.catalogue import load
 from generator.sheets.titles import placed
@@ -16,8 +16,11 @@ from tests.support.covering import each
 
 
 def own_set(seat: Seat) -> PupilSet:
-    own = Own(exercise=None, edits={}, draws=0, seconds=0, others=[])
-    return PupilSet(seat, SeatRecord(**seat.described(), **own, group="", apart={}, files={}))
+    own = {"exercise": None, "edits": {}, "draws": 0, "seconds": 0, "others": []}
+    parts = {"group": "", "apart": {}, "files": {}}
+    return PupilSet(seat, SeatRecord(**dict(seat.described()), **own, **parts))
+        seat, SeatRecord(**dict(seat.described()), **dict(own), group="", apart={}, files={})
+    )
 
 
 @pytest.mark.parametrize("preset", each(2, ["katze", "brille", "nihao", "katze-trained"]))

@@ -108,11 +108,11 @@ def test_the_workbook_offers_no_help_and_judges_nothing(place: Path):
 def test_versions_differ_and_so_do_neighbours(place: Path):
     batch = batch_in(place)
     one, two, three = batch.records.values()
-    assert [one["group"], two["group"], three["group"]] == ["A", "B", "A"]
-    assert one["edits"] == three["edits"] != two["edits"]
-    assert right(batch, one["code"], "4a") == right(batch, three["code"], "4a")
-    assert right(batch, one["code"], "4a") != right(batch, two["code"], "4a")
-    assert right(batch, one["code"], "6") != right(batch, two["code"], "6")
+    assert [one.group, two.group, three.group] == ["A", "B", "A"]
+    assert one.edits == three.edits != two.edits
+    assert right(batch, one.code, "4a") == right(batch, three.code, "4a")
+    assert right(batch, one.code, "4a") != right(batch, two.code, "4a")
+    assert right(batch, one.code, "6") != right(batch, two.code, "6")
 
 
 def test_late_joiners_do_not_change_the_versions_of_the_others(place: Path):

@@ -117,7 +117,7 @@ def _class(folder: Path, preset: str, sheets: Sequence[str], pupils: int) -> Pat
 
 def _form(batch: Batch, code: str, sheet: str) -> bytes:
     """The sheet as the pupil's form; a whole batch with forms would lay out much besides."""
-    page, level = batch.seat(code).pages[sheet], batch.records[code]["level"]
+    page, level = batch.seat(code).pages[sheet], batch.records[code].level
     owner = Owner(batch.lesson.batch, code, (SERIES[sheet].name,), level)
     return render(sheet, *page.both, page.options, owner=owner)
 

@@ -1,5 +1,6 @@
 """The batch as a real command in a process of its own, started, stopped and killed."""
 
+import json
 import os
 import signal
 import subprocess
@@ -8,10 +9,13 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import Any
 
 import openpyxl
 import pikepdf
 
+from generator.classroom.files.store import sha256
+from generator.classroom.pupils.seats import canonical
 from tests.cli.command import ROOT, files_below, run
 
 PATIENCE = 120  # seconds; the machine may be busy
@@ -95,3 +99,11 @@ def children(process: subprocess.Popen[str]) -> list[int]:
     """The ids of a process's children that are still there (Linux)."""
     listed = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text()
     return [int(number) for number in listed.split()]
+
+
+def resealed(manifest: bytes, change: Callable[[dict[str, Any]], object]) -> bytes:
+    """A manifest with changed entries and a seal that fits them, whatever they are now."""
+    content = json.loads(manifest)
+    del content["sha256"]
+    change(content)
+    return canonical({**content, "sha256": sha256(canonical(content))})

@@ -10,7 +10,6 @@ import pytest
 from starlette.testclient import TestClient
 
 import generator
-from generator.classroom.desk.manifest import opened, sealed
 from generator.grading.marking.task import batch_in
 from generator.grading.reading.typed_list import template
 from generator.presets.new import new_preset_text
@@ -19,6 +18,7 @@ from generator.web import guard, visits
 from generator.web.desk import WebWork
 from generator.web.form import Choices
 from generator.web.page import typeset
+from tests.support.batches import resealed
 from tests.support.leaks import readable
 from tests.support.page import ORDER, alerts, finished
 
@@ -228,9 +228,8 @@ def test_a_lost_sheet_is_made_again(page: TestClient, tmp_path: Path):
     for name, content in unpacked(page, finished(page, str(order.url))).items():
         assert content == (tmp_path / name).read_bytes()
         assert "Mia Muster" in readable(name, content)
-    content = opened(manifest, "manifest.json")
-    content["settings"]["sheets"] = ["/etc"]  # whoever knows the checksum can write that
-    forged = sealed(content, content.pop("pupils"))
+    # Whoever knows the checksum can write that.
+    forged = resealed(manifest, lambda content: content["settings"].update(sheets=["/etc"]))
     order = page.post("/again?lang=de", data={"pupil": "2"}, files={"manifest": ("m.json", forged)})
     assert "&#39;/etc&#39;, a sheet of an author" in finished(page, str(order.url))
     order = page.post("/again?lang=de", data={"pupil": "nobody"}, files=files)

@@ -14,25 +14,24 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cache
 from importlib import metadata
-from typing import TYPE_CHECKING, Any, get_type_hints
+from typing import Any, Self
 
-from pydantic import BaseModel, ValidationError, create_model
+from pydantic import BaseModel, ValidationError
 
 from generator.classroom.files.store import Store, sha256
-from generator.classroom.numbers.lesson import Lesson
+from generator.classroom.numbers.lesson import Digest, Lesson, Settings
 from generator.classroom.pupils.roster import same_id
 from generator.classroom.pupils.seats import (
     FORMAT,
-    Count,
-    Digest,
     Files,
-    Own,
     Seat,
     SeatRecord,
     canonical,
     readable,
 )
+from generator.engine.preset import Preset
 from generator.errors import UserError
+from generator.presets.portable import from_data
 from generator.render.worksheet.browser import version as browser_version
 from generator.render.worksheet.pdf import in_browser
 from generator.version import __version__
@@ -88,8 +87,9 @@ def sealed(content: Mapping[str, object], pupils: Iterable[SeatRecord] = ()) -> 
     out.write(head + b'"pupils": [')
     apart = b""
     for record in pupils:
-        digest.update(apart + canonical(record))
-        out.write(apart + b"\n  " + readable(record).rstrip().replace(b"\n", b"\n  "))
+        plain = record.model_dump()
+        digest.update(apart + canonical(plain))
+        out.write(apart + b"\n  " + readable(plain).rstrip().replace(b"\n", b"\n  "))
         apart = b","
     digest.update(b"]" + after)
     out.write(b"\n ]" if apart else b"]")
@@ -97,35 +97,67 @@ def sealed(content: Mapping[str, object], pupils: Iterable[SeatRecord] = ()) -> 
     return out.getvalue()
 
 
-def _form(kind: type, *without: str, **other: object) -> Any:
-    """The fields of a class as a model: pydantic reads a TypedDict itself from Python 3.12 on."""
-    hints = {**get_type_hints(kind, include_extras=True), **other}
-    fields: Any = {name: (one, ...) for name, one in hints.items() if name not in without}
-    return create_model(kind.__name__, **fields)
-
-
-if TYPE_CHECKING:
-    _SeatForm = SeatRecord
-    _Settings = dict[str, Any]
-else:
-    _SeatForm = _form(SeatRecord, apart=dict[str, _form(Own)])
-    own = {"preset": str, "preset_sha256": Digest, "vary": str, "edits": dict[str, Any]}
-    _Settings = _form(Lesson, "seed", "variation", **own, versions=Count, row=Count)
-
-
 class Notes(BaseModel):
     """Finished seats."""
 
     format: str
     made_with: dict[str, str]
-    pupils: list[_SeatForm]
+    pupils: list[SeatRecord]
+
+    @classmethod
+    def opened(cls, content: bytes, where: str) -> Self:
+        """These notes from the bytes of a file.
+
+        Raises `UserError` for what is none, has been edited, or has another format or form.
+        """
+        entries = _parsed(content, where)
+        made_with = entries.get("made_with")
+        if entries["format"] != FORMAT:
+            version = made_with.get("paperformer") if isinstance(made_with, dict) else None
+            raise UserError(
+                f"{where}: found format {entries['format']!r}, expected {FORMAT!r}: it was made by "
+                f"Paperformer {version or 'of another version'}, this is {__version__}; take that "
+                "version"
+            )
+        seal = entries.pop(SEAL, None)
+        if not seal or seal != _seal(entries):
+            raise UserError(
+                f"{where}: its checksum does not fit its content, so it was edited or damaged; "
+                "take a copy of the file as the batch wrote it, or make the batch again with its "
+                "seed"
+            )
+        try:
+            return cls.model_validate_json(content, strict=True)
+        except ValidationError as error:
+            first = error.errors(include_url=False)[0]
+            problem = f"{'.'.join(map(str, first['loc'])) or 'all of it'}: {first['msg']}"
+        except UserError as error:
+            problem = f"settings.worksheet: {error}"
+        changed = ", ".join(other_versions(made_with)) if isinstance(made_with, dict) else ""
+        reason = f"it was made with {changed}; install that" if changed else NOT_AS_WRITTEN
+        raise UserError(f"{where}: {problem}; {reason}")
 
 
 class BatchBeginning(Notes):
     """What is being made."""
 
     seed: str
-    settings: _Settings
+    settings: Settings
+
+    def head(self) -> dict[str, Any]:
+        """What it is as plain data, without the seats."""
+        return self.model_dump(mode="json", include=set(BatchBeginning.model_fields) - {"pupils"})
+
+
+def beginning_of(lesson: Lesson) -> BatchBeginning:
+    """What a batch of a lesson is made from."""
+    return BatchBeginning(
+        format=FORMAT,
+        made_with=versions_for(lesson),
+        seed=lesson.seed,
+        settings=lesson.settings(),
+        pupils=[],
+    )
 
 
 class Manifest(BatchBeginning):
@@ -134,32 +166,57 @@ class Manifest(BatchBeginning):
     presets: dict[Digest, dict[str, Any]]
     papers: Files
 
-
-def opened(content: bytes, where: str, form: type[Notes] = Manifest) -> dict[str, Any]:
-    """A manifest's entries, or those of another `form`.
-
-    Raises `UserError` for what is no manifest, has been edited, or has another format or form.
-    """
-    entries = _parsed(content, where)
-    made_with = entries.get("made_with")
-    if entries["format"] != FORMAT:
-        version = made_with.get("paperformer") if isinstance(made_with, dict) else None
-        raise UserError(
-            f"{where}: found format {entries['format']!r}, expected {FORMAT!r}: it was made by "
-            f"Paperformer {version or 'of another version'}, this is {__version__}; take that "
-            "version"
+    def lesson(self) -> Lesson:
+        """The lesson that it describes."""
+        return Lesson.of_settings(
+            self.settings, self._preset(self.settings.preset_sha256), self.seed
         )
-    seal = entries.pop(SEAL, None)
-    if not seal or seal != _seal(entries):
-        raise UserError(
-            f"{where}: its checksum does not fit its content, so it was edited or damaged; take a "
-            "copy of the file as the batch wrote it, or make the batch again with its seed"
+
+    def _preset(self, digest: str) -> Preset:
+        """A preset as the batch read it."""
+        preset: Preset = from_data(self.presets[digest])
+        return preset
+
+    def seat(self, lesson: Lesson, record: SeatRecord, name: str = "") -> Seat:
+        """The seat of a record; `name` is the one that is printed."""
+        return Seat(
+            lesson=lesson,
+            code=record.code,
+            key=record.key,
+            line=0,
+            preset=self._preset(record.preset_sha256),
+            sentence=record.sentence,
+            language=record.language,
+            level=record.level,
+            number=record.number,
+            name=name,
         )
-    if problem := problem_of(content, form):
-        changed = ", ".join(other_versions(made_with)) if isinstance(made_with, dict) else ""
-        reason = f"it was made with {changed}; install that" if changed else NOT_AS_WRITTEN
-        raise UserError(f"{where}: {problem}; {reason}")
-    return entries
+
+    def entry(self, wanted: str) -> SeatRecord:
+        """The record of a code or an id, capitals or not, or of the number beside a name line.
+
+        Raises `UserError` where there is none, naming some codes, and for a number of one pupil
+        that is another one's id, naming both.
+        """
+        text = wanted.strip()
+        # As a place in the class list, from 1; 0 for any other text.
+        asked, place = same_id(text), int(text) if re.fullmatch("[0-9]{1,7}", text) else 0
+        called = [r for r in self.pupils if asked in (same_id(r.code), same_id(r.key))][:1]
+        placed = [r for r in self.pupils if place and r.number == place]
+        found = list({record.code: record for record in (*called, *placed)}.values())
+        if len(found) > 1:
+            raise UserError(
+                f"{wanted!r} is the id of {found[0].code} and stands beside the name line of "
+                f"{found[1].code}: give the code"
+            )
+        if found:
+            return found[0]
+        some = ", ".join(record.code for record in self.pupils[:5])
+        raise UserError(
+            f"the manifest has no pupil {wanted!r}; it has {len(self.pupils)}, such as {some}: "
+            "expected a code as it stands on each page, an id of the class list, or the number "
+            "beside a name line"
+        )
 
 
 def _parsed(content: bytes, where: str) -> dict[str, Any]:
@@ -180,34 +237,6 @@ def _seal(content: Mapping[str, object]) -> str:
         return ""
 
 
-def entry(manifest: Mapping[str, Any], wanted: str) -> SeatRecord:
-    """The record of a code or an id, capitals or not, or of the number printed beside the name.
-
-    Raises `UserError` where there is none, naming some codes, and for a number of one pupil that is
-    another one's id, naming both.
-    """
-    records: list[SeatRecord] = manifest["pupils"]
-    text = wanted.strip()
-    # As a place in the class list, from 1; 0 for any other text.
-    asked, place = same_id(text), int(text) if re.fullmatch("[0-9]{1,7}", text) else 0
-    called = [r for r in records if asked in (same_id(r["code"]), same_id(r["key"]))][:1]
-    placed = [r for r in records if r["number"] == place] if place else []
-    by_code = {record["code"]: record for record in (*called, *placed)}
-    if len(by_code) > 1:
-        one, other = called[0], next(r for r in placed if r is not called[0])
-        raise UserError(
-            f"{wanted!r} is the id of {one['code']} and stands beside the name line of "
-            f"{other['code']}: give the code"
-        )
-    if by_code:
-        return next(iter(by_code.values()))
-    some = ", ".join(record["code"] for record in records[:5])
-    raise UserError(
-        f"the manifest has no pupil {wanted!r}; it has {len(records)}, such as {some}: expected a "
-        "code as it stands on each page, an id of the class list, or the number beside a name line"
-    )
-
-
 def other_versions(made_with: Mapping[str, str]) -> Iterator[str]:
     """Each version that is another one than here, as a phrase."""
     here = versions()
@@ -217,18 +246,6 @@ def other_versions(made_with: Mapping[str, str]) -> Iterator[str]:
     for name, then in made_with.items():
         if here.get(name) != then:
             yield f"{name} {then} (here {here.get(name, 'not installed')})"
-
-
-def problem_of(content: bytes, form: type[Notes]) -> str:
-    """The first place where a JSON text is not of a form, and what is expected; "" for none."""
-    try:
-        form.model_validate_json(content, strict=True)
-    except ValidationError as error:
-        first = error.errors(include_url=False)[0]
-        return f"{'.'.join(map(str, first['loc'])) or 'all of it'}: {first['msg']}"
-    except UserError as error:
-        return f"settings.worksheet: {error}"
-    return ""
 
 
 STARTED = "teacher/started.json"
@@ -249,9 +266,9 @@ class Journal:
         self._open: tuple[int, dict[str, SeatRecord]] = (0, {})
         self._last = 0
 
-    def start(self, head: Mapping[str, object]) -> None:
+    def start(self, beginning: BatchBeginning) -> None:
         """Note what is being made, so that `--resume` can go on with the same choices."""
-        self.store.write({STARTED: sealed(head)})
+        self.store.write({STARTED: sealed(beginning.head())})
 
     def add(self, records: Sequence[SeatRecord]) -> None:
         """Note finished seats, whose files are all in place."""
@@ -260,7 +277,7 @@ class Journal:
         self._last += 1
         head = {"format": FORMAT, "made_with": versions()}
         self.store.write({_path(self._last): sealed(head, records)})
-        self._where.update((record["code"], self._last) for record in records)
+        self._where.update((record.code, self._last) for record in records)
 
     def take_up(self) -> list[str]:
         """Read what earlier runs finished; gives back what is wrong with damaged files."""
@@ -287,7 +304,9 @@ class Journal:
         if seat.code not in self._where:
             return False
         record = self.record(seat.code)
-        if seat.described().items() <= record.items() and self._as_written(record["files"]):
+        if dict(seat.described()).items() <= dict(record).items() and self._as_written(
+            record.files
+        ):
             return True
         del self._where[seat.code]
         return False
@@ -332,8 +351,7 @@ class Journal:
         content = self.store.read(path)
         if content is None:
             raise UserError(f"{self.store}/{path} has gone while the batch ran; start it again")
-        records: list[SeatRecord] = opened(content, f"{self.store}/{path}", Notes)["pupils"]
-        return {record["code"]: record for record in records}
+        return {one.code: one for one in Notes.opened(content, f"{self.store}/{path}").pupils}
 
 
 def _path(number: int) -> str:

@@ -2,22 +2,17 @@
 
 import csv
 import io
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
-from generator.classroom.desk.manifest import NOT_AS_WRITTEN, entry, opened, other_versions
+from generator.classroom.desk.manifest import NOT_AS_WRITTEN, Manifest, other_versions
 from generator.classroom.files.pool import FAILURES
 from generator.classroom.files.pupil_files import PupilSet
 from generator.classroom.files.store import sha256
-from generator.classroom.numbers.lesson import Lesson
 from generator.classroom.pupils import columns
-from generator.classroom.pupils.seats import Seat, SeatRecord
-from generator.engine.preset import Preset
 from generator.errors import UserError
 from generator.files import LARGEST_LIST, require_file
-from generator.presets.portable import from_data
 
 NAMES = "names.csv"
 
@@ -29,21 +24,21 @@ def reissue(manifest: Path, wanted: str) -> dict[str, bytes]:
     `UserError` for a manifest that is missing, edited or of another format, for an unknown pupil,
     and, saying which versions made them, where other bytes come out.
     """
-    content = opened(content_of(manifest), str(manifest))
-    record = entry(content, wanted)
+    content = Manifest.opened(content_of(manifest), str(manifest))
+    record = content.entry(wanted)
     with sensible(content, manifest):
-        lesson = lesson_of(content)
-        name = _name(manifest.parent / NAMES, record["code"]) if lesson.print_names else ""
-        seat = seat_of(lesson, content, record, name)
-    if seat.described()["named"] != record["named"]:
+        lesson = content.lesson()
+        name = _name(manifest.parent / NAMES, record.code) if lesson.print_names else ""
+        seat = content.seat(lesson, record, name)
+    if seat.described().named != record.named:
         raise UserError(
             f"{wanted} was printed with another name than {manifest.parent / NAMES} has now: take "
             "a copy of the file as the batch wrote it, or run the batch with --resume"
         )
     with sensible(content, manifest):
         files = dict(PupilSet(seat, record).files())
-    if {path: sha256(data) for path, data in files.items()} != record["files"]:
-        changed = ", ".join(other_versions(content["made_with"])) or "an edited preset or program"
+    if {path: sha256(data) for path, data in files.items()} != record.files:
+        changed = ", ".join(other_versions(content.made_with)) or "an edited preset or program"
         raise UserError(
             f"these would not be the same files: the batch was made with {changed}; install what "
             "it was made with, or make a new batch"
@@ -52,14 +47,14 @@ def reissue(manifest: Path, wanted: str) -> dict[str, bytes]:
 
 
 @contextmanager
-def sensible(content: Mapping[str, Any], manifest: Path) -> Iterator[None]:
+def sensible(content: Manifest, manifest: Path) -> Iterator[None]:
     """Within it, what a forged or another version's manifest breaks becomes one `UserError`."""
     try:
         yield
     except FAILURES:
         raise
     except Exception as error:  # numbers of any shape and names of any kind may stand there
-        if changed := ", ".join(other_versions(content["made_with"])):
+        if changed := ", ".join(other_versions(content.made_with)):
             raise UserError(
                 f"{manifest}: it has choices that this version does not know: it was made with "
                 f"{changed}; install that"
@@ -68,13 +63,6 @@ def sensible(content: Mapping[str, Any], manifest: Path) -> Iterator[None]:
             f"{manifest}: its choices cannot be computed ({type(error).__name__}: {error}); "
             f"{NOT_AS_WRITTEN}"
         ) from error
-
-
-def lesson_of(manifest: Mapping[str, Any]) -> Lesson:
-    """The lesson that a manifest describes."""
-    settings = manifest["settings"]
-    preset = _preset(manifest, settings["preset_sha256"])
-    return Lesson.of_settings(settings, preset, manifest["seed"])
 
 
 def content_of(path: Path) -> bytes:
@@ -87,30 +75,6 @@ def content_of(path: Path) -> bytes:
             f"{path}: {error.strerror}; expected the teacher/manifest.json of a batch, and beside "
             "it names.csv where names were printed"
         ) from error
-
-
-def _preset(manifest: Mapping[str, Any], digest: str) -> Preset:
-    """A preset as the batch read it: its numbers are in the manifest."""
-    preset: Preset = from_data(manifest["presets"][digest])
-    return preset
-
-
-def seat_of(
-    lesson: Lesson, manifest: Mapping[str, Any], record: SeatRecord, name: str = ""
-) -> Seat:
-    """The seat of a record; `name` is the one that is printed."""
-    return Seat(
-        lesson=lesson,
-        code=record["code"],
-        key=record["key"],
-        line=0,
-        preset=_preset(manifest, record["preset_sha256"]),
-        sentence=record["sentence"],
-        language=record["language"],
-        level=record["level"],
-        number=record["number"],
-        name=name,
-    )
 
 
 def names_in(path: Path) -> dict[str, str]:

@@ -16,7 +16,7 @@ from itertools import groupby, repeat
 from typing import NamedTuple
 
 from generator.classroom.desk.key_rows import REPEATED, answer_key, asked
-from generator.classroom.desk.manifest import MANIFEST, Journal, opened, sealed, versions_for
+from generator.classroom.desk.manifest import MANIFEST, Journal, Manifest, beginning_of, sealed
 from generator.classroom.files import class_sheets
 from generator.classroom.files.pool import Papers, Pool, attempted, in_order, portions
 from generator.classroom.files.pupil_files import EXAM, HAND_OUT, PupilSet, exam_paper
@@ -33,7 +33,7 @@ from generator.classroom.numbers.fairness import Effort, Spread, spread
 from generator.classroom.numbers.lesson import Lesson, teachers
 from generator.classroom.numbers.task import Task
 from generator.classroom.pupils.columns import written
-from generator.classroom.pupils.seats import FORMAT, Roll, Seat, version_key, version_of
+from generator.classroom.pupils.seats import Roll, Seat, version_key, version_of
 from generator.engine.step import Cell
 from generator.engine.trace import Step, Trace
 from generator.errors import UserError
@@ -86,7 +86,11 @@ class TeacherPapers:
         digests: dict[str, str] = {}
         store = self.journal.store
         content = store.read(MANIFEST)  # of the batch that is being enlarged
-        before = set() if content is None else set(opened(content, f"{store}/{MANIFEST}")["papers"])
+        before = (
+            set()
+            if content is None
+            else set(Manifest.opened(content, f"{store}/{MANIFEST}").papers)
+        )
         for files, problem in self._all(workers):
             try:
                 if not problem:
@@ -149,10 +153,7 @@ class TeacherPapers:
         presets = {seat.preset.sha256: seat.preset for seat in self._seats()}
         presets[lesson.preset.sha256] = lesson.preset
         head = {
-            "format": FORMAT,
-            "made_with": versions_for(lesson),
-            "seed": lesson.seed,
-            "settings": dict(lesson.settings()),
+            **beginning_of(lesson).head(),
             "effort": self.effort()._asdict(),
             "presets": {digest: to_data(one) for digest, one in sorted(presets.items())},
             "papers": dict(sorted(papers.items())),
@@ -161,9 +162,9 @@ class TeacherPapers:
 
     def effort(self) -> Spread:
         """How even the class's work is, and how often numbers were redrawn."""
-        parts = ((one.record, *one.record["apart"].values()) for one in self._sets())
+        parts = ((one.record, *one.record.apart.values()) for one in self._sets())
         return spread(
-            Effort(math.fsum(one["seconds"] for one in some), sum(one["draws"] for one in some))
+            Effort(math.fsum(one.seconds for one in some), sum(one.draws for one in some))
             for some in parts
         )
 

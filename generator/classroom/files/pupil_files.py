@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from generator.classroom.files.pool import FAILURES
 from generator.classroom.files.store import sha256
@@ -58,7 +58,7 @@ def make(work: Work) -> list[PupilFiles]:
         except FAILURES as error:
             made.append(PupilFiles(seat, None, {}, str(error)))
         else:
-            record["files"] = {path: sha256(content) for path, content in files.items()}
+            record.files = {path: sha256(content) for path, content in files.items()}
             made.append(PupilFiles(seat, record, files))
     return made
 
@@ -72,23 +72,12 @@ def drawn(seat: Seat, taken: Taken) -> SeatRecord:
         for task in dict.fromkeys((main, *apart.values()))
     }
 
-    def own(task: Task) -> Own:
+    def own(task: Task) -> dict[str, Any]:
         one = given[task]
-        return Own(
-            exercise=one.exercise,
-            edits=dict(one.edits),
-            draws=one.draws,
-            seconds=one.seconds,
-            others=others(taken, task, one.exercise),
-        )
+        return {**vars(one), "others": others(taken, task, one.exercise)}
 
-    return SeatRecord(
-        **seat.described(),
-        **own(main),
-        group=given[main].group,
-        apart={sheet: own(task) for sheet, task in apart.items()},
-        files={},
-    )
+    parts = {sheet: Own(**own(task)) for sheet, task in apart.items()}
+    return SeatRecord(**dict(seat.described()), **own(main), apart=parts, files={})
 
 
 @dataclass(frozen=True)
@@ -108,11 +97,12 @@ class PupilSet:
 
     def _page(self, sheet: str, task: Task) -> WorkPage:
         """The computation with the seat's individual numbers and own token, and its printing."""
-        own = self.record["apart"].get(sheet, self.record)
-        edits, token = own["edits"], own["exercise"]
-        both = (task.trace(edits, exercise=token, rounding=how) for how in (None, "exact"))
-        options = replace(self.seat.options, others=tuple(own["others"]))
-        return WorkPage(task, token, Pair(*both), options)
+        own = self.record.apart.get(sheet, self.record)
+        both = (
+            task.trace(own.edits, exercise=own.exercise, rounding=how) for how in (None, "exact")
+        )
+        options = replace(self.seat.options, others=tuple(own.others))
+        return WorkPage(task, own.exercise, Pair(*both), options)
 
     def files(self) -> Iterator[tuple[str, bytes]]:
         """The seat's files by their path in the batch's folder, from what was drawn for it."""

@@ -3,7 +3,9 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
+
+from pydantic import BaseModel, Field
 
 from generator.classroom.numbers.variation import TOGETHER, Variation, parse
 from generator.classroom.pupils.pupil_codes import code_of
@@ -18,8 +20,30 @@ from generator.sheets.series import SERIES, SHEETS, in_workbook, require_sheet, 
 
 MOST_VERSIONS = 100
 INFOS = ("once", "each", "none")
+Digest = Annotated[str, Field(pattern="^[0-9a-f]{64}$")]
+Count = Annotated[int, Field(ge=0)]
 # As in a manifest.
 PLAIN = ("sentence", "language", "rounding", "versions", "print_names", "info", "row")
+
+
+class Settings(BaseModel, extra="forbid"):
+    """A lesson in a manifest: as `Lesson` has it, its preset by name and content."""
+
+    preset: str
+    preset_sha256: Digest
+    sheets: tuple[str, ...]
+    vary: str
+    sentence: str | None
+    language: str | None
+    rounding: str | None
+    edits: dict[str, Any]
+    outputs: tuple[str, ...]
+    worksheet: SheetOptions
+    versions: Count
+    print_names: bool
+    info: str
+    sentences: tuple[str, ...]
+    row: Count
 
 
 @dataclass(frozen=True)
@@ -116,16 +140,11 @@ class Lesson:
         """The choices for worksheets in a language and at a level."""
         return replace(self.worksheet, language=language, level=level)
 
-    def settings(self) -> Mapping[str, object]:
+    def settings(self) -> Settings:
         """All choices as plain data, by name: what a manifest holds and what two runs share."""
-        plain: dict[str, object] = {
-            "preset": self.preset.source,
-            "preset_sha256": self.preset.sha256,
-            "sheets": self.sheets,
-            "vary": str(self.variation),
-        }
-        plain |= {k: v for k, v in vars(self).items() if k not in ("preset", "seed", "variation")}
-        return {**plain, "edits": dict(self.edits), "worksheet": dict(vars(self.worksheet))}
+        own = {k: v for k, v in vars(self).items() if k not in ("preset", "seed", "variation")}
+        preset, vary = self.preset, str(self.variation)
+        return Settings(preset=preset.source, preset_sha256=preset.sha256, vary=vary, **own)
 
     @classmethod
     def asked(
@@ -163,21 +182,10 @@ class Lesson:
         )
 
     @classmethod
-    def of_settings(cls, settings: Mapping[str, Any], preset: Preset, seed: str) -> "Lesson":
+    def of_settings(cls, settings: Settings, preset: Preset, seed: str) -> "Lesson":
         """The lesson that these settings, of this preset and with this seed, describe."""
-        sheet = {**settings["worksheet"], "others": tuple(settings["worksheet"]["others"])}
-        sheet["texts"] = tuple(map(tuple, sheet["texts"]))
-        return cls(
-            preset=preset,
-            seed=seed,
-            variation=parse(settings["vary"]),
-            edits=settings["edits"],
-            worksheet=SheetOptions(**sheet),
-            sheets=tuple(settings["sheets"]),
-            outputs=tuple(settings["outputs"]),
-            sentences=tuple(settings["sentences"]),
-            **{name: settings[name] for name in PLAIN},
-        )
+        own = {name: value for name, value in settings if name not in ("preset_sha256", "vary")}
+        return cls(**{**own, "preset": preset}, seed=seed, variation=parse(settings.vary))
 
 
 def teachers(lesson: Lesson) -> SheetOptions:

@@ -9,12 +9,12 @@ Also here:
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import Annotated, TypeAlias, TypedDict
+from typing import Annotated, TypeAlias
 
-from pydantic import Field
+from pydantic import BaseModel, Field
 
 from generator.classroom.files.store import sha256
-from generator.classroom.numbers.lesson import Lesson
+from generator.classroom.numbers.lesson import Count, Digest, Lesson
 from generator.classroom.numbers.task import Task
 from generator.classroom.numbers.variation import Lot
 from generator.classroom.pupils.pupil_codes import code_of
@@ -29,8 +29,6 @@ from generator.sheets.titles import preset_of
 
 SHORT = 4  # digits of a name's mark: 65,536 marks for all the names there are
 FORMAT = "paperformer-manifest/1"
-Digest = Annotated[str, Field(pattern="^[0-9a-f]{64}$")]
-Count = Annotated[int, Field(ge=0)]
 Level = Annotated[int, Field(ge=1, le=3)]
 Finite = Annotated[float, Field(allow_inf_nan=False)]
 # A path in the batch's folder, never one that leads out of it.
@@ -38,7 +36,7 @@ Inside = Annotated[str, Field(pattern=r"^(hand-out|teacher)(/[^/\\\x00]*[^./\\\x
 Files = dict[Inside, Digest]
 
 
-class Described(TypedDict):
+class Described(BaseModel):
     """What the class list and the lesson say of a seat.
 
     `named` is "" where no name is printed, else a mark of it: it shows that a name was corrected,
@@ -56,7 +54,7 @@ class Described(TypedDict):
     number: Count
 
 
-class Own(TypedDict):
+class Own(BaseModel):
     """What a seat was given of a task.
 
     `edits` are the individual numbers by address, `exercise` the own token's place from 0 (None:
@@ -72,7 +70,7 @@ class Own(TypedDict):
     others: list[Count]
 
 
-class SeatRecord(Described, Own):
+class SeatRecord(Own, Described):
     """One seat of a manifest.
 
     `apart` has what it was given for sheets with a preset of their own, by sheet; all others are

@@ -9,11 +9,11 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated, Any, Final
+from typing import Annotated, Final
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from generator.classroom.desk.manifest import entry
+from generator.classroom.desk.manifest import Manifest
 from generator.classroom.desk.reissue import content_of
 from generator.classroom.pupils import columns
 from generator.engine.step import Cell
@@ -76,7 +76,7 @@ def _cells(
         if not any(cell.strip() for cell in row):
             continue
         try:
-            code = entry(batch.manifest, columns.text(row[0]))["code"]
+            code = batch.manifest.entry(columns.text(row[0])).code
         except UserError as error:
             problems.append(f"line {line}: {error}")
             continue
@@ -183,7 +183,7 @@ def read_decisions(path: Path) -> tuple[Decision, ...]:
     return read_own(path, _DecisionsFile, "decisions").decision
 
 
-def with_codes(decisions: Iterable[Decision], manifest: Mapping[str, Any]) -> tuple[Decision, ...]:
+def with_codes(decisions: Iterable[Decision], manifest: Manifest) -> tuple[Decision, ...]:
     """The decisions with each pupil's code, who may be named by id or number as everywhere.
 
     Raises `UserError` for all that there are none of.
@@ -191,7 +191,7 @@ def with_codes(decisions: Iterable[Decision], manifest: Mapping[str, Any]) -> tu
     named, problems = list[Decision](), list[str]()
     for one in decisions:
         try:
-            code = entry(manifest, one.code)["code"] if one.code else ""
+            code = manifest.entry(one.code).code if one.code else ""
             named.append(one.model_copy(update={"code": code}))
         except UserError as error:
             problems.append(f"{DECISIONS}: {error}")

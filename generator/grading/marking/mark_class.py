@@ -96,8 +96,8 @@ class Marking:
         pupils = tuple(
             PupilMarks(
                 code,
-                record["key"],
-                record["language"],
+                record.key,
+                record.language,
                 tuple(best_of(files.get(code, ()), stray)),
                 (names or {}).get(code, ""),
             )

@@ -4,11 +4,10 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from pathlib import Path
-from typing import Any
 
 from generator.classroom.desk.key_rows import REPEATED
-from generator.classroom.desk.manifest import MANIFEST, opened
-from generator.classroom.desk.reissue import content_of, lesson_of, seat_of, sensible
+from generator.classroom.desk.manifest import MANIFEST, Manifest
+from generator.classroom.desk.reissue import content_of, sensible
 from generator.classroom.files.pupil_files import PupilSet
 from generator.classroom.files.work_sheets import WorkPage
 from generator.classroom.numbers.lesson import Lesson
@@ -31,7 +30,7 @@ PUPILS = 4  # whose tasks are: somebody's files often come one after the other
 class Batch:
     """A batch that was handed out: its lesson, and the record of each pupil by code."""
 
-    manifest: Mapping[str, Any]
+    manifest: Manifest
     lesson: Lesson
     path: Path
 
@@ -43,7 +42,7 @@ class Batch:
     @cached_property
     def records(self) -> Mapping[str, SeatRecord]:
         """What is kept of each seat, by its code."""
-        return {record["code"]: record for record in self.manifest["pupils"]}
+        return {record.code: record for record in self.manifest.pupils}
 
     def seat(self, code: str) -> "AskedSeat":
         """What a seat was asked; the latest ones are kept, a file is read in several steps."""
@@ -67,7 +66,7 @@ class AskedSeat:
         """What the seat's work leaves were made from, by sheet."""
         batch, record = self.batch, self.batch.records[self.code]
         with sensible(batch.manifest, batch.path):
-            return PupilSet(seat_of(batch.lesson, batch.manifest, record), record).pages
+            return PupilSet(batch.manifest.seat(batch.lesson, record), record).pages
 
     @cached_property
     def tasks(self) -> Sequence[PupilTask]:
@@ -110,7 +109,7 @@ class AskedSeat:
                 f"{self.batch.path}: this batch has no sheet that a workbook has tabs of"
             )
         trace = played(self.pages[tabs[0]].both.trace, tabs)
-        level = self.batch.records[self.code]["level"]
+        level = self.batch.records[self.code].level
         return PupilTask(trace, {WORKBOOK: workbook_plan(trace, level)})
 
     @cached_property
@@ -148,6 +147,6 @@ def batch_in(folder: Path) -> Batch:
 
 @lru_cache(maxsize=BATCHES)
 def _opened(path: Path, content: bytes) -> Batch:
-    manifest = opened(content, str(path))
+    manifest = Manifest.opened(content, str(path))
     with sensible(manifest, path):
-        return Batch(manifest, lesson_of(manifest), path)
+        return Batch(manifest, manifest.lesson(), path)

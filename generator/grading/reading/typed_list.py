@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import NamedTuple
 
 from generator.classroom.desk.key_rows import asked
-from generator.classroom.desk.manifest import entry
 from generator.classroom.files.pool import HERE, Pool, in_order, portions
 from generator.classroom.numbers.lesson import teachers
 from generator.classroom.pupils import columns as csv_cells
@@ -85,7 +84,7 @@ def template(batch: Batch) -> bytes:
     lines.append([*ABOUT, *(titles[column] for column in order)])
     for code, record in batch.records.items():
         boxes = ("" if column in rows[code] else NOT_ASKED for column in order)
-        lines.append([code, record["key"], str(record["number"] or ""), *boxes])
+        lines.append([code, record.key, str(record.number or ""), *boxes])
     return csv_cells.written(lines, csv_cells.delimiter(language))
 
 
@@ -157,7 +156,7 @@ class ListLines(NamedTuple):
         for number, row in lines:
             name, wanted = f"{self.file}, line {number}", filter(str.strip, row[: len(ABOUT)])
             try:
-                code = entry(batch.manifest, csv_cells.text(next(wanted, "")))["code"]
+                code = batch.manifest.entry(csv_cells.text(next(wanted, ""))).code
                 typed = self._typed(row)
                 for task in batch.seat(code).tasks:
                     entries += self._of_task(task, code, typed)

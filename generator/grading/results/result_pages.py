@@ -61,7 +61,7 @@ class Feedback(NamedTuple):
 
 def all_sections(batch: Batch, language: str) -> dict[str, dict[str, Sections]]:
     """Where each sheet explains what, in the teacher's language and in each that pupils have."""
-    languages = {language, *(one["language"] for one in batch.records.values())}
+    languages = {language, *(one.language for one in batch.records.values())}
     return {one: _sections(batch, ResultWords(one)) for one in sorted(languages)}
 
 

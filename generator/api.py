@@ -155,7 +155,6 @@ def batch(
     everybody.
     """
     from generator.classroom.batch import BatchRun, seed_for
-    from generator.classroom.files.pool import jobs_for
     from generator.classroom.files.store import store
     from generator.classroom.numbers.lesson import Lesson
     from generator.classroom.pupils.roster import listed
@@ -168,7 +167,6 @@ def batch(
     place = store(str(folder))
     lesson = Lesson.asked(seed=seed_for(place, seed, resume), outputs=outputs, **options)
     rows = partial(listed, pupils)
-    jobs = jobs_for(lesson.versions or sum(1 for _ in rows()), jobs)
     outcome = BatchRun(lesson, rows, place, jobs, cluster, resume, told).run()
     outcome.notes[:0] = notes
     return outcome

@@ -21,7 +21,7 @@ from generator.classroom.desk.manifest import (
 )
 from generator.classroom.desk.teacher import TeacherPapers
 from generator.classroom.files import pupil_files
-from generator.classroom.files.pool import in_order, pool, portions
+from generator.classroom.files.pool import in_order, jobs_for, pool, portions
 from generator.classroom.files.pupil_files import PupilFiles, Work
 from generator.classroom.files.store import Store
 from generator.classroom.files.work_sheets import taken
@@ -85,13 +85,14 @@ class BatchRun:
 
     `rows` gives the class list's lines anew at each call. With `resume` what an earlier run of the
     same choices finished is kept. The same lesson, list and versions give the same bytes, however
-    often the run was stopped and whoever computed: `jobs` processes, or a `cluster`.
+    often the run was stopped and whoever computed: `jobs` processes, by default as many as are
+    worth it, or a `cluster`.
     """
 
     lesson: Lesson
     rows: Rows
     place: Store
-    jobs: int = 1
+    jobs: int | None = None
     cluster: str | None = None
     resume: bool = False
     told: Progress = nobody
@@ -109,8 +110,9 @@ class BatchRun:
         """
         with self._stoppable():
             self.total = self.roll.size()
+            jobs = jobs_for(self.total, self.jobs)
             self._take_place()
-            with self._ending(), pool(self.jobs, self.cluster) as workers:
+            with self._ending(), pool(jobs, self.cluster) as workers:
                 for _, made in in_order(workers, pupil_files.make, self._work()):
                     self._note(made)
                 if self.sets:  # the teacher's papers, and what is said of the whole batch

@@ -13,7 +13,6 @@ from typing import Any
 
 from generator import output
 from generator.classroom.batch import BatchRun, Outcome, seed_for
-from generator.classroom.files.pool import jobs_for
 from generator.classroom.files.store import store
 from generator.classroom.numbers.lesson import Lesson
 from generator.classroom.pupils.roster import Pupil, listed
@@ -76,9 +75,8 @@ class Exam:
         """Make everybody's papers and those for marking; `UserError` before anything is made."""
         lesson = self._lesson()
         rows = in_versions(self._entries, self._count, self.row)
-        jobs = jobs_for(sum(1 for _ in rows()), self.jobs)
         place = store(str(self.folder))
-        outcome = BatchRun(lesson, rows, place, jobs, resume=self.resume, told=self.told).run()
+        outcome = BatchRun(lesson, rows, place, self.jobs, resume=self.resume, told=self.told).run()
         if outcome.finished:
             batch = batch_in(self.folder)
             names = names_of(batch) if lesson.print_names else {}

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pypdfium2
 import pytest
 
-from generator.classroom.files import class_sheets
+from generator.classroom.desk.teacher import common_papers
 from generator.classroom.files.work_sheets import taken
 from generator.render.worksheet.worksheet import render
 from tests.support.classes import seated
@@ -34,7 +34,7 @@ def test_tasks_for_all_are_there_only_where_all_have_the_same_numbers(sheet: str
 def test_the_board_asks_for_what_the_class_has_in_common(vary: str, told: str):
     own, seat = seated(vary=vary)
     papers = {}
-    for files, problem in class_sheets.make(own, [seat], taken([seat])):
+    for files, problem in common_papers(own, [seat], taken([seat])):
         assert not problem
         papers.update(files)
     board = pypdfium2.PdfDocument(io.BytesIO(papers["teacher/board.pdf"]))

@@ -9,8 +9,7 @@ from pathlib import Path
 import pypdfium2
 import pytest
 
-from generator.classroom.desk.key_rows import asked
-from generator.classroom.desk.teacher import controls, line
+from generator.classroom.desk.key_rows import asked, check_line, controls
 from generator.classroom.files.work_sheets import Pair
 from generator.errors import UserError
 from generator.render.worksheet.teacher_pages import LINES, CheckLine, check_pages
@@ -33,7 +32,7 @@ def one_line(preset: str, sheet: str, level: int, language: str, teacher: str = 
     exercise = seat.task
     both = Pair(exercise.trace({}), exercise.trace({}, rounding="exact"))
     lesson = replace(own, language=teacher or language)
-    return line(replace(seat, lesson=lesson), both, sheet)
+    return check_line(replace(seat, lesson=lesson), both, sheet)
 
 
 def page_texts(document: bytes) -> list[str]:
@@ -206,7 +205,7 @@ def test_each_slip_stands_beside_the_right_value_of_its_cell(sheet: str, level: 
             right = trace[slip.step].values[slip.i, slip.j]
             right = str(right) if trace[slip.step].text else context.show(slip.step, float(right))
             wanted.append((right, slip.key, context.show(slip.step, slip.wrong)))
-    told = line(seat, both, sheet).controls
+    told = check_line(seat, both, sheet).controls
     assert len(told) <= 6
     shown = [(one.value, key, wrong) for one in told for key, wrong in one.slips.items()]
     assert sorted(shown) == sorted(wanted)
@@ -220,7 +219,7 @@ def test_a_slip_in_a_cell_that_is_given_is_left_out():
         _, seat = seated("brille", "4a", level)
         exercise = seat.task
         both = Pair(*(exercise.trace({}, exercise=3, rounding=r) for r in ("paper", "exact")))
-        keys.append({key for one in line(seat, both, "4a").controls for key in one.slips})
+        keys.append({key for one in check_line(seat, both, "4a").controls for key in one.slips})
     assert keys[1] - keys[0] == {"swapped"}
 
 

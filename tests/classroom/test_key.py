@@ -19,8 +19,6 @@ def own_set(seat: Seat) -> PupilSet:
     own = {"exercise": None, "edits": {}, "draws": 0, "seconds": 0, "others": []}
     parts = {"group": "", "apart": {}, "files": {}}
     return PupilSet(seat, SeatRecord(**dict(seat.described()), **own, **parts))
-        seat, SeatRecord(**dict(seat.described()), **dict(own), group="", apart={}, files={})
-    )
 
 
 @pytest.mark.parametrize("preset", each(2, ["katze", "brille", "nihao", "katze-trained"]))

@@ -179,18 +179,8 @@ class Manifest(BatchBeginning):
 
     def seat(self, lesson: Lesson, record: SeatRecord, name: str = "") -> Seat:
         """The seat of a record; `name` is the one that is printed."""
-        return Seat(
-            lesson=lesson,
-            code=record.code,
-            key=record.key,
-            line=0,
-            preset=self._preset(record.preset_sha256),
-            sentence=record.sentence,
-            language=record.language,
-            level=record.level,
-            number=record.number,
-            name=name,
-        )
+        own = record.model_dump(include={"code", "key", "sentence", "language", "level", "number"})
+        return Seat(lesson, line=0, preset=self._preset(record.preset_sha256), name=name, **own)
 
     def entry(self, wanted: str) -> SeatRecord:
         """The record of a code or an id, capitals or not, or of the number beside a name line.

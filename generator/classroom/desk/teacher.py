@@ -2,22 +2,19 @@
 
 Also here:
 
-* The check page for a teacher who walks round: one line per pupil, control values, usual slips.
+* What the whole class has in common: the info leaf, the board example, the board.
 * The files of one part of a class, PDF or HTML: work leaves to copy, the teacher's solutions.
 """
 
 import math
-import re
-from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import groupby, repeat
-from typing import NamedTuple
+from itertools import product, repeat
 
-from generator.classroom.desk.key_rows import REPEATED, answer_key, asked
+from generator.classroom.desk.key_rows import answer_key, check_line
 from generator.classroom.desk.manifest import MANIFEST, Journal, Manifest, beginning_of, sealed
-from generator.classroom.files import class_sheets
 from generator.classroom.files.pool import Papers, Pool, attempted, in_order, portions
 from generator.classroom.files.pupil_files import EXAM, HAND_OUT, PupilSet, exam_paper
 from generator.classroom.files.store import sha256
@@ -25,21 +22,21 @@ from generator.classroom.files.work_sheets import (
     ClassFile,
     Pair,
     SharedLeaf,
+    Taken,
     WorkLeaf,
     WorkPage,
+    matrix_of,
     taken,
 )
 from generator.classroom.numbers.fairness import Effort, Spread, spread
 from generator.classroom.numbers.lesson import Lesson, teachers
 from generator.classroom.numbers.task import Task
+from generator.classroom.numbers.variation import TOGETHER
 from generator.classroom.pupils.columns import written
 from generator.classroom.pupils.seats import Roll, Seat, version_key, version_of
-from generator.engine.step import Cell
-from generator.engine.trace import Step, Trace
 from generator.errors import UserError
-from generator.insight.slips import Slip
+from generator.insight.class_step import exercises
 from generator.locales.catalogue import load
-from generator.locales.locale import of_norm
 from generator.presets.portable import to_data
 from generator.render.worksheet.binding import (
     CopierLeaf,
@@ -52,18 +49,17 @@ from generator.render.worksheet.binding import (
 from generator.render.worksheet.edition import EditionPage as HtmlPage
 from generator.render.worksheet.teacher_pages import (
     CheckLine,
-    Control,
     IndexLine,
+    board,
     check_pages,
     index,
     index_html,
     marks,
 )
-from generator.render.worksheet.worksheet import PrintedSheet, planned
-from generator.sheets.options import KINDS
-from generator.sheets.plan import Plan
+from generator.render.worksheet.worksheet import PrintedSheet, render
+from generator.sheets.options import KINDS, VARIANTS, SheetOptions
 from generator.sheets.series import SERIES
-from generator.sheets.titles import placed, title
+from generator.slug import folder_name
 
 NAMES, KEY = "teacher/names.csv", "teacher/answer-key.xlsx"
 PART = 200  # pupils in one class PDF: a stack that a copier takes, and flat memory
@@ -109,7 +105,7 @@ class TeacherPapers:
         for _, papers in in_order(workers, make, self._parts()):
             yield from papers
         if not lesson.worksheet.exam:  # it has neither info leaf nor board
-            yield from class_sheets.make(lesson, self._seats(), taken(self._seats()))
+            yield from common_papers(lesson, self._seats(), taken(self._seats()))
         yield attempted(KEY, lambda: {KEY: answer_key(lesson, self._sets())})
         yield Papers({NAMES: self._names()})
 
@@ -167,114 +163,6 @@ class TeacherPapers:
             Effort(math.fsum(one.seconds for one in some), sum(one.draws for one in some))
             for some in parts
         )
-
-
-MOST_CONTROLS = 6
-# Steps in which nothing shows: they repeat the one before, end at 1 for everybody, or lead to one
-# number that is a control itself.
-DULL = re.compile(
-    rf"{REPEATED.pattern}|(?:.*\.)?(?:cumulative|tick|deviations|(?:plain_)?squares|contribution\d+)|check\..*"
-)
-# Of positions the first numbers tell most: the cosines behind them are all near 1.
-FROM_THE_FRONT = re.compile(r"(?:.*\.)?(?:position|input)")
-
-
-class CheckedCell(NamedTuple):
-    """A cell to look at; `several` of its step are asked."""
-
-    step: Step
-    cell: Cell
-    several: bool
-
-    @property
-    def label(self) -> str:
-        """What tells the cell from others of its step: the column, in a lone column the row."""
-        _, i, j = self.cell
-        if len(self.step.columns) > 1:
-            return self.step.columns[j]
-        label = self.step.rows[i] if self.several else self.step.columns[j]
-        return label if self.several or not label.isdecimal() else ""
-
-    @property
-    def row(self) -> str:
-        """What its step calls the row."""
-        return self.step.rows[self.cell[1]]
-
-
-def line(seat: Seat, both: Pair, sheet: str) -> CheckLine:
-    """One pupil's line: at most six control values, each with the numbers that usual slips give.
-
-    Titles are in the teacher's language, numbers and tokens as the pupil writes them.
-    """
-    trace, lesson = both.trace, seat.lesson
-    plan = planned(sheet, trace, seat.options)
-    context = PrintedSheet(plan, *both, seat.options).view(blank=False)
-    slips: dict[Cell, list[Slip]] = {}
-    for slip in context.slips():
-        slips.setdefault((slip.step, slip.i, slip.j), []).append(slip)
-    looks = controls(trace, plan, list(slips))
-    catalogue = of_norm(load(teachers(lesson).language), lesson.preset.norm_form)
-    asking = {name for name, _, _ in plan.asked if not REPEATED.fullmatch(name)}
-    counts = Counter(title(catalogue, name) for name in asking)
-
-    def shown(look: CheckedCell) -> Control:
-        name, i, j = look.cell
-        # With its head or norm, where the sheet asks several of that title.
-        one = title(catalogue, name)
-        called = placed(catalogue, name) if counts[one] > 1 else one
-        number = look.step.values[i, j]
-        value = str(number) if look.step.text else context.show(name, float(number))
-        wrong = {slip.key: context.show(name, slip.wrong) for slip in slips.get(look.cell, ())}
-        return Control(called, look.label, value, wrong)
-
-    values = tuple(_told_apart([shown(look) for look in looks], [look.row for look in looks]))
-    own = trace.tokens[plan.own] if any(i == plan.own for _, i, _ in plan.asked) else ""
-    return CheckLine(seat.code, seat.key, seat.name, plan.mark, own, values)
-
-
-def _told_apart(shown: Sequence[Control], rows: Sequence[str]) -> Iterator[Control]:
-    """The controls; those of two rows of a step that would be called the same with their row."""
-    names = [(one.title, one.label) for one in shown]
-    for one, name, row in zip(shown, names, rows, strict=True):
-        twice = names.count(name) > 1
-        yield one._replace(label=f"{row} · {one.label}") if twice else one
-
-
-def controls(trace: Trace, plan: Plan, places: Sequence[Cell] = ()) -> list[CheckedCell]:
-    """The cells to look at first: those where slips show, then of the last steps the last number.
-
-    `places` are where slips show; one that is not asked is left out, as nobody gets it wrong.
-    Whoever has the last numbers right has all before them right as well, or was lucky. Where there
-    are few steps, they have several each, the later ones more.
-    """
-    known = frozenset([cell for cell in places if cell in plan.asked][:MOST_CONTROLS])
-    steps = []
-    for name, asked_cells in groupby(asked(trace, plan), key=lambda one: one[0].name):
-        cells = list(asked_cells)
-        looks = [CheckedCell(*one, several=len(cells) > 1) for one in cells]
-        if not DULL.fullmatch(name) or _of(looks, known):
-            steps.append(looks)
-    others = [k for k, looks in enumerate(steps) if not _of(looks, known)]
-    kept = frozenset(others[len(others) - min(len(others), MOST_CONTROLS - len(known)) :])
-    steps = [looks for k, looks in enumerate(steps) if k in kept or k not in others]
-    counts = [max(1, len(_of(looks, known))) for looks in steps]
-    while sum(counts) < min(MOST_CONTROLS, sum(map(len, steps))):
-        for k in reversed(range(len(steps))):
-            counts[k] += counts[k] < len(steps[k]) and sum(counts) < MOST_CONTROLS
-    return [look for some, n in zip(steps, counts, strict=True) for look in _best(some, n, known)]
-
-
-def _of(looks: Sequence[CheckedCell], known: frozenset[Cell]) -> list[CheckedCell]:
-    return [look for look in looks if look.cell in known]
-
-
-def _best(looks: Sequence[CheckedCell], count: int, known: frozenset[Cell]) -> list[CheckedCell]:
-    """So many of a step's cells, in order: those that are to be there, then the telling ones."""
-    rest = [look for look in looks if look.cell not in known]
-    if not FROM_THE_FRONT.fullmatch(looks[0].step.name):
-        rest.reverse()
-    chosen = [*_of(looks, known), *rest][:count]
-    return [look for look in looks if look in chosen]
 
 
 def make(part: "ClassPart") -> list[Papers]:
@@ -384,10 +272,10 @@ class ClassPart:
 
     def check_page(self) -> bytes:
         """`check.pdf`, or `check.html`: one table per sheet, in one language."""
-        lines = {
-            SERIES[sheet].name: [line(one.seat, one.pages[sheet].both, sheet) for one in self.sets]
-            for sheet in self.lesson.filled
-        }
+        sheets, lines = self.lesson.filled, dict[str, list[CheckLine]]()
+        for one, sheet in product(self.sets, sheets):
+            line = check_line(one.seat, one.pages[sheet].both, sheet)
+            lines.setdefault(SERIES[sheet].name, []).append(line)
         return check_pages(lines, teachers(self.lesson), self.kind)
 
     def _title(self, sheet: str = "") -> str:
@@ -399,3 +287,101 @@ class ClassPart:
 def _titled(sheet: str, page: WorkPage) -> WorkLeaf:
     """A pupil's work leaf, with whose and which it is in the outline."""
     return WorkLeaf(sheet, page, f"{page.options.code} · {SERIES[sheet].name}")
+
+
+def common_papers(lesson: Lesson, seats: Iterable[Seat], taken: Taken) -> Iterator[Papers]:
+    """Info leaf and solved example of each sheet, once for all who share sentence and level.
+
+    The board's matrix holds the rows of the tokens that are nobody's.
+    """
+    tasks = deque({seat.task: seat.tasks for seat in seats}.items())
+    sentences = len({matrix_of(task) for task, _ in tasks}) > 1
+    levels = len({task.level for task, _ in tasks}) > 1
+    boards: set[str] = set()
+    while tasks:
+        task, own = tasks.popleft()  # with all that was computed for it
+        place = _mark(task) * sentences
+        mark = place + f"-level-{task.level}" * levels
+        for kind in ("pdf", "html"):
+            for sheet in lesson.sheets if kind in lesson.outputs else ():
+                common = CommonPapers(lesson, own[sheet])
+                what = f"info leaf and example of sheet {SERIES[sheet].name}{mark}"
+                yield attempted(what, partial(common.papers, sheet, kind, mark))
+        if place not in boards:
+            boards.add(place)
+            for name, one in _boards(task, own).items():
+                what, rows = f"board{name}{place}", taken.get(matrix_of(one))
+                yield attempted(what, partial(CommonPapers(lesson, one).board, rows, what))
+
+
+def _boards(task: Task, own: Mapping[str, Task]) -> Mapping[str, Task]:
+    """The tasks that a class has a board for, by how its file is called behind "board"."""
+    apart = {f"-{sheet}": one for sheet, one in own.items() if one != task}
+    return {"": task, **apart}
+
+
+def _mark(task: Task) -> str:
+    """What tells the papers of one sentence from those of another in file names."""
+    return f"-{folder_name(task.base)}"
+
+
+@dataclass(frozen=True)
+class CommonPapers:
+    """What all of a lesson who have a task get alike, and what the teacher shows them."""
+
+    lesson: Lesson
+    task: Task
+
+    @property
+    def options(self) -> SheetOptions:
+        """How these papers are printed."""
+        return self.lesson.options(self.task.base.language, self.task.level)
+
+    def _has_board(self, what: str) -> bool:
+        return any(SERIES[sheet].kind.board == what for sheet in self.task.sheets)
+
+    def board(self, taken: frozenset[int] | None, name: str) -> dict[str, bytes]:
+        """The class's matrix about the tokens, and what it counts: the words that a sheet draws."""
+        base = self.task.base
+        tokens = base.tokens if self._has_board("tokens") else ()
+        words = base["output.logits"].columns if self._has_board("words") else ()
+        if not (tokens or words):
+            return {}
+        options = replace(self.options, alone=self.lesson.variation.alone)
+        rows = {} if taken is None else self._rows_of_nobody(taken)
+        return {
+            f"teacher/{name}.{kind}": board(tokens, words, options, rows, kind)
+            for kind in KINDS
+            if kind in self.lesson.outputs
+        }
+
+    def _rows_of_nobody(self, taken: frozenset[int]) -> dict[int, tuple[str, ...]]:
+        """The matrix's rows of the tokens that no pupil computes, as the sheet shows them."""
+        sheet = next(name for name in self.task.sheets if SERIES[name].kind.board == "tokens")
+        plan, both = self.task.base_plans[sheet], self._both(None)
+        shown = PrintedSheet(plan, *both, self.options).view(blank=True)
+        nobodys = (i for i in range(len(shown.tokens)) if i not in taken)
+        return {i: row for i in nobodys if (row := shown.class_row(i))}
+
+    def _both(self, exercise: int | None) -> Pair:
+        """The class's own computation, or a group's."""
+        paper = self.task.base if exercise is None else self.task.trace({}, exercise=exercise)
+        return Pair(paper, self.task.trace({}, exercise=exercise, rounding="exact"))
+
+    def papers(self, sheet: str, kind: str, mark: str) -> dict[str, bytes]:
+        """The sheet's files for the class; slides are shown by the teacher, not handed out."""
+        one, files = SERIES[sheet], {}
+        for variant in one.kind.variants(VARIANTS):
+            if variant == "blank" and not one.kind.screen:
+                path = f"{HAND_OUT}/{one.file('info', kind, mark)}"
+                files[path] = SharedLeaf(sheet, self.task, self.options).file(kind)
+            else:
+                path = f"teacher/{one.file(variant, kind, mark)}"
+                made_from = sheet, *self._both(None), self.options
+                files[path] = render(*made_from, kind=kind, variant=variant)
+        if self.task.grouped and sheet == TOGETHER:  # what all groups do together, blank
+            both = self._both(len(exercises(self.task.base)))
+            options = replace(self.options, part="work")
+            path = f"teacher/board-{one.name}{mark}.{kind}"
+            files[path] = render(sheet, *both, options, kind=kind)
+        return files

@@ -11,7 +11,6 @@ Also here:
 
 import math
 import statistics
-from collections import Counter
 from collections.abc import Callable, Iterable
 from typing import Final, NamedTuple
 
@@ -118,7 +117,8 @@ def prediction_is_clear(numbers: PupilNumbers) -> bool:
     """The next token is ahead by two percentage points, on paper and exactly."""
     if not numbers.predicts:
         return True
-    return all(_lead(trace) >= LEAST_LEAD - _NOISE for trace in (numbers.paper, numbers.exact))
+    ranked = (np.sort(_predicted(trace)) for trace in (numbers.paper, numbers.exact))
+    return all(shares[-1] - shares[-2] >= LEAST_LEAD - _NOISE for shares in ranked)
 
 
 def prediction_survives_rounding(numbers: PupilNumbers) -> bool:
@@ -255,11 +255,6 @@ def _kept(numbers: PupilNumbers) -> set[int]:
     return {int(np.count_nonzero(step.values)) for step in extra if step.name in KEPT}
 
 
-def _lead(trace: Trace) -> float:
-    second, first = np.sort(_predicted(trace))[-2:].tolist()
-    return float(first - second)
-
-
 def _apart(values: np.ndarray) -> bool:
     return len(np.unique(np.round(values, 10))) == len(values)
 
@@ -303,30 +298,15 @@ class Spread(NamedTuple):
 
 
 def spread(efforts: Iterable[Effort]) -> Spread:
-    """The spread over a class, in memory that does not grow with it; all 0 for nobody."""
-    minutes: Counter[float] = Counter()
-    redrawn = most_redrawn = 0
-    for one in efforts:
-        minutes[one.seconds / 60] += 1
-        redrawn += one.draws
-        most_redrawn = max(most_redrawn, one.draws)
-    if not minutes:
+    """The spread over a class; all 0 for nobody."""
+    every = list(efforts)
+    if not every:
         return Spread(0, 0.0, 0.0, 0.0, 0, 0)
-    total = minutes.total()
-    middle = (_at(minutes, (total - 1) // 2), _at(minutes, total // 2))
-    ends = (min(minutes), statistics.mean(middle), max(minutes))
-    return Spread(total, *ends, redrawn, most_redrawn)
+    minutes, draws = [one.seconds / 60 for one in every], [one.draws for one in every]
+    ends = (min(minutes), statistics.median(minutes), max(minutes))
+    return Spread(len(every), *ends, sum(draws), max(draws))
 
 
 def seconds(plans: Iterable[Plan]) -> float:
     """Seconds that a class median needs for sheets, from the minutes that they print."""
     return 60.0 * math.fsum(plan.minutes for plan in plans)
-
-
-def _at(counts: Counter[float], place: int) -> float:
-    """The value at a place, from 0, when all are put in order."""
-    for value in sorted(counts):
-        place -= counts[value]
-        if place < 0:
-            return value
-    raise IndexError("a place behind the last value")

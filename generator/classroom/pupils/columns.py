@@ -18,7 +18,8 @@ import zipfile
 import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date, datetime, time
-from itertools import chain, repeat
+from functools import partial
+from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -50,29 +51,9 @@ class ListColumns(NamedTuple):
     headings: tuple[str, ...]
     places: Mapping[str, int]
 
-    def text(self, cells: Sequence[str], what: str) -> str:
-        """A pupil's text in a known column, without spaces around it; "" where there is none."""
-        place = self.places.get(what, len(cells))
-        return cells[place].strip() if place < len(cells) else ""
-
     def heading(self, what: str) -> str:
         """How the list calls a known column."""
         return self.headings[self.places[what]]
-
-    def name(self, cells: Sequence[str]) -> str:
-        """First name, then last name; lists that have a first name call the last one just name."""
-        last = self.text(cells, "last") or self.text(cells, "name")
-        return " ".join(part for part in (self.text(cells, "first"), last) if part)
-
-    def extra(self, cells: Sequence[str]) -> tuple[tuple[str, str], ...]:
-        """What a pupil has in columns that are not known, by their headings."""
-        used = set(self.places.values())
-        pairs = enumerate(zip(chain(self.headings, repeat("")), cells, strict=False))
-        return tuple(
-            (heading or f"column {k + 1}", cell.strip())
-            for k, (heading, cell) in pairs
-            if k not in used and (heading or cell.strip())
-        )
 
 
 def found_columns(cells: Sequence[str], source: Path) -> ListColumns:
@@ -244,16 +225,11 @@ def _encoding(path: Path) -> str:
 
 
 def _decodes(path: Path, encoding: str) -> bool:
-    decoder = codecs.getincrementaldecoder(encoding)()
-    with path.open("rb") as file:
-        try:
-            while part := file.read(CHUNK):
-                if "\0" in decoder.decode(part):
-                    return False
-            decoder.decode(b"", final=True)
-        except UnicodeDecodeError:
-            return False
-    return True
+    try:
+        with path.open(encoding=encoding, newline="") as file:
+            return all("\0" not in part for part in iter(partial(file.read, CHUNK), ""))
+    except UnicodeDecodeError:
+        return False
 
 
 MOST_CELLS = 10_000_000  # each row has those up to its last one, empty ones too

@@ -7,10 +7,10 @@ Also here:
 
 import re
 import unicodedata
-from collections.abc import Iterator
-from itertools import chain
+from collections.abc import Iterator, Mapping
+from itertools import chain, repeat
 from pathlib import Path
-from typing import NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from generator.classroom.pupils.columns import (
     BrokenRow,
@@ -26,8 +26,6 @@ from generator.locales.folders import languages
 from generator.locales.locale import locale_of
 from generator.render.workbook.reading.read_back import UNPACKED
 
-LEVELS = {"1": 1, "2": 2, "3": 3}
-GROUPS = {str(k): letter for k, letter in enumerate("ABCDEF", start=1)}  # also by its letter
 SHOWN = ("name", "first", "last", "sentence")
 MOST_NUMBERED = 100_000
 LONGEST_SHOWN = 40  # characters of a refused id in a message
@@ -114,12 +112,12 @@ def same_id(pupil_id: str) -> str:
 
 
 def _entries(rows: Iterator[ListRow | BrokenRow], columns: ListColumns) -> Iterator[Entry]:
-    seen: dict[str, int] = {}
+    seen, known = dict[str, int](), choices()
     for number, row in enumerate(filter(_filled, rows), start=1):
         if isinstance(row, BrokenRow):
             yield RefusedLine(row.line, "", row.why)
             continue
-        line = _Line(row, columns, number)
+        line = _Line(row, columns, number, known)
         problem = next(line.problems(seen), "")
         yield RefusedLine(row.line, _shown(line.id), problem) if problem else line.pupil()
 
@@ -130,10 +128,31 @@ class _Line(NamedTuple):
     row: ListRow
     columns: ListColumns
     number: int
+    choices: "ListChoices"
 
     def text(self, what: str) -> str:
-        """What stands in a known column."""
-        return self.columns.text(self.row.cells, what)
+        """What stands in a known column, without spaces around it; "" where there is none."""
+        cells = self.row.cells
+        place = self.columns.places.get(what, len(cells))
+        return cells[place].strip() if place < len(cells) else ""
+
+    @property
+    def name(self) -> str:
+        """First name, then last name; lists that have a first name call the last one just name."""
+        last = self.text("last") or self.text("name")
+        return " ".join(part for part in (self.text("first"), last) if part)
+
+    @property
+    def extra(self) -> tuple[tuple[str, str], ...]:
+        """What a pupil has in columns that are not known, by their headings."""
+        headings, places = self.columns
+        used = set(places.values())
+        pairs = enumerate(zip(chain(headings, repeat("")), self.row.cells, strict=False))
+        return tuple(
+            (heading or f"column {k + 1}", cell.strip())
+            for k, (heading, cell) in pairs
+            if k not in used and (heading or cell.strip())
+        )
 
     @property
     def counted(self) -> bool:
@@ -159,47 +178,46 @@ class _Line(NamedTuple):
             if what in self.columns.places:
                 column = f"column {self.columns.heading(what)!r}"
                 yield from filter(None, [private_use(column, self.text(what))])
-        for what, found, expected in self._unknown():
-            yield f"column {self.columns.heading(what)!r}: found {found}, expected {expected}"
-
-    def _unknown(self) -> Iterator[tuple[str, str, str]]:
-        level, language, group = (self.text(one) for one in ("level", "language", "group"))
-        if level and level not in LEVELS:
-            shown = (
-                level if level.isdecimal() and len(level) < 4 else "another text"
-            )  # maybe a name
-            yield "level", shown, "1, 2, 3 or nothing"
-        if language and language.casefold() not in _languages():
-            yield "language", "another text", f"{', '.join(languages())} or nothing"
-        if group and group.upper() not in (*GROUPS, *GROUPS.values()):
-            yield (
-                "group",
-                "another text",
-                "A to F, 1 to 6 or nothing; rename the column if it means something else",
-            )
+        for what, (known, expected) in self.choices.items():
+            text = self.text(what)
+            if text and text.casefold() not in known:
+                number = what == "level" and text.isdecimal() and len(text) < 4
+                found = text if number else "another text"  # maybe a name
+                yield f"column {self.columns.heading(what)!r}: found {found}, expected {expected}"
 
     def pupil(self) -> Pupil:
         """The pupil of a line without problems."""
-        level, language, group = (self.text(one) for one in ("level", "language", "group"))
+        known = ((what, meant) for what, (meant, _) in self.choices.items())
+        chosen = {what: meant.get(self.text(what).casefold()) for what, meant in known}
         return Pupil(
             id=self.id,
-            name=self.columns.name(self.row.cells),
+            name=self.name,
             line=self.row.line,
             sentence=self.text("sentence") or None,
             preset=self.text("preset") or None,
-            level=LEVELS[level] if level else None,
-            language=_languages()[language.casefold()] if language else None,
-            group=GROUPS.get(group, group.upper()) or None,
             number=self.number,
-            extra=self.columns.extra(self.row.cells),
+            extra=self.extra,
             counted=self.counted,
+            **chosen,
         )
 
 
-def _languages() -> dict[str, str]:
-    """The code of each language by what a class list may call it."""
+# By column, what each text in it means, without capitals, and how a refusal calls these.
+ListChoices: TypeAlias = Mapping[str, tuple[Mapping[str, Any], str]]
+
+
+def choices() -> ListChoices:
+    """What may stand in the columns of choices, in any of the languages."""
     called = {code: (code, *locale_of(code).called) for code in languages()}
-    return {name.casefold(): code for code, names in called.items() for name in names}
+    codes = {name.casefold(): code for code, names in called.items() for name in names}
+    groups = {str(k): letter for k, letter in enumerate("ABCDEF", 1)}
+    groups |= {letter.casefold(): letter for letter in "ABCDEF"}
+    way_out = "rename the column if it means something else"
+    return {
+        "level": ({"1": 1, "2": 2, "3": 3}, "1, 2, 3 or nothing"),
+        "language": (codes, f"{', '.join(languages())} or nothing"),
+        "group": (groups, f"A to F, 1 to 6 or nothing; {way_out}"),
+    }
 
 
 def _filled(row: ListRow | BrokenRow) -> bool:

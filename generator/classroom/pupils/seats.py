@@ -105,17 +105,9 @@ class Seat:
 
     def described(self) -> Described:
         """What a record says of the seat itself."""
-        return Described(
-            code=self.code,
-            key=self.key,
-            preset=self.preset.source,
-            preset_sha256=self.preset.sha256,
-            sentence=self.sentence,
-            language=self.language,
-            level=self.level,
-            named=sha256(self.name.encode())[:SHORT] if self.name else "",
-            number=self.number,
-        )
+        own = {**vars(self), "preset": self.preset.source, "preset_sha256": self.preset.sha256}
+        named = sha256(self.name.encode())[:SHORT] if self.name else ""
+        return Described(**own, named=named)
 
     @property
     def options(self) -> SheetOptions:

@@ -12,27 +12,19 @@ Also here:
 import base64
 import io
 import os
-import tempfile
 import unicodedata
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 
 from fontTools.ttLib import TTFont
 
 from generator.errors import UserError
-from generator.output import write_scratch
 from generator.resources import templates
 
 SCHEME = "paperformer-font:"  # answered by the PDF renderer's fetcher, by nobody else
 LAYOUT = frozenset("\t\n\r\f")  # white space of the HTML source, never drawn
-
-EMPTY_FONTCONFIG = """<?xml version="1.0"?>
-<!DOCTYPE fontconfig SYSTEM "urn:fontconfig:fonts.dtd">
-<fontconfig><cachedir>{folder}</cachedir></fontconfig>
-"""
 
 
 @dataclass(frozen=True)
@@ -112,34 +104,19 @@ def font_face_css() -> str:
 @contextmanager
 def no_system_fonts() -> Iterator[None]:
     """Within it, fontconfig starts without any font; undone for the sake of child processes."""
-    before = os.environ.get("FONTCONFIG_FILE")
-    os.environ["FONTCONFIG_FILE"] = str(_empty_fontconfig())
+    before = dict(os.environ)
+    os.environ["FONTCONFIG_FILE"] = str(templates() / "fonts" / "fonts.conf")
     try:
         yield
     finally:
-        if before is None:
-            del os.environ["FONTCONFIG_FILE"]
-        else:
-            os.environ["FONTCONFIG_FILE"] = before
+        del os.environ["FONTCONFIG_FILE"]
+        os.environ.update(before)
 
 
 @cache
 def _characters(file: str) -> frozenset[str]:
     with TTFont(io.BytesIO(font_bytes(file)), lazy=True) as font:
         return frozenset(map(chr, font.getBestCmap()))
-
-
-@cache
-def _scratch() -> tempfile.TemporaryDirectory[str]:
-    return tempfile.TemporaryDirectory(prefix="paperformer-fonts-")
-
-
-@cache
-def _empty_fontconfig() -> Path:
-    folder = Path(_scratch().name)
-    file = folder / "fonts.conf"
-    write_scratch(file, EMPTY_FONTCONFIG.format(folder=folder).encode())
-    return file
 
 
 # Latin, Greek, punctuation, indices, currencies, letters as symbols, arrows, mathematics, shapes.

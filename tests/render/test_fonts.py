@@ -3,8 +3,6 @@
 import hashlib
 import io
 import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -131,13 +129,3 @@ def test_the_environment_is_as_before(monkeypatch, before):
     with fonts.no_system_fonts():
         assert "<dir>" not in Path(os.environ["FONTCONFIG_FILE"]).read_text(encoding="utf-8")
     assert os.environ.get("FONTCONFIG_FILE") == before
-
-
-def test_the_private_folder_is_gone_after_the_process():
-    code = (
-        "import os; from generator.sheets.fonts import no_system_fonts\n"
-        "with no_system_fonts(): print(os.environ['FONTCONFIG_FILE'])"
-    )
-    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert run.stdout.strip().endswith("fonts.conf")
-    assert not Path(run.stdout.strip()).exists()

@@ -1,7 +1,14 @@
-"""What each row of `contracts.py` promises, and what holds of the words of every sheet."""
+"""What each row of `contracts.toml` promises, and what holds of the words of every sheet.
+
+What is particular to a sheet (numbers of its source, slips by hand) stands in its own tests.
+"""
 
 import re
-from dataclasses import replace
+import tomllib
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from string import Template
+from typing import NamedTuple
 
 import pytest
 
@@ -10,20 +17,67 @@ from generator.render.worksheet.worksheet import planned
 from generator.sheets.options import SheetOptions
 from generator.sheets.plan import LEVELS
 from generator.sheets.series import SERIES, SHEETS
-from tests.sheets.contracts import CONTRACTS, SIGNS
 from tests.support import battery
 from tests.support.filled import filling
 from tests.support.sheets import both, html, pdf, pictures, traces
 from tests.support.words import no_german_word, refused
 
+
+class Page(NamedTuple):
+    """A sheet of a preset, language and level, with the pages of its blank."""
+
+    preset: str
+    language: str
+    level: int
+    pages: int
+    sentence: str = ""
+    teacher: int = 1  # pages that only the solution has
+
+    def given(self):
+        options = SheetOptions(language=self.language, level=self.level)
+        return *traces(self.preset, self.language, said(self.sentence)), options
+
+
+@dataclass
+class Contract:
+    """A sheet's row."""
+
+    pages: list
+    efforts: dict = field(default_factory=dict)
+    refuses: list = field(default_factory=list)
+    task: int = 15
+    least: int = 20
+    info: int = 0
+
+
+TABLE = tomllib.loads(Path(__file__).with_name("contracts.toml").read_text(encoding="utf-8"))
+SENTENCES = TABLE.pop("sentences")
+CONTRACTS = {sheet: Contract(**row) for sheet, row in TABLE.items()}
+
+
+def said(sentence: str) -> str | None:
+    """A sentence of the table; None for the preset's own."""
+    long = Template(sentence).substitute(SENTENCES)
+    return Template(long).substitute(SENTENCES) or None
+
+
 PAGES = [
-    pytest.param(sheet, page, marks=() if k == 0 else pytest.mark.ci, id=f"{sheet}-{k}")
+    pytest.param(sheet, Page(*page), marks=() if k == 0 else pytest.mark.ci, id=f"{sheet}-{k}")
     for sheet, row in CONTRACTS.items()
     for k, page in enumerate(row.pages)
 ]
 PAPER = [one for one in PAGES if one.values[0] != "slides"]  # of which the last page has answers
-EFFORTS = [(s, preset, e) for s, row in CONTRACTS.items() for preset, e in row.efforts.items()]
-REFUSALS = [(sheet, *refusal) for sheet, row in CONTRACTS.items() for refusal in row.refuses]
+EFFORTS = [
+    (sheet, preset, efforts)
+    for sheet, row in CONTRACTS.items()
+    for presets, efforts in row.efforts.items()
+    for preset in presets.split()
+]
+REFUSALS = [
+    (sheet, preset, sentence, parts)
+    for sheet, row in CONTRACTS.items()
+    for preset, sentence, *parts in row.refuses
+]
 FILLED = [sheet for sheet in SHEETS if SERIES[sheet].kind.filled]
 AVOIDED = {  # in words of the sheets, but in those that mean something else by it
     "de": {"Punkte": "", "Residuum": "", "versteckt": "", "×": "", "/": "", "÷": "",
@@ -39,7 +93,7 @@ def test_each_sheet_of_the_series_has_a_row():
 
 @pytest.mark.parametrize(("sheet", "page"), [pytest.param(*one.values, id=one.id) for one in PAGES])
 def test_cells_are_the_traces_and_none_leaks(sheet, page):
-    given = (sheet, *page.traces(), page.options())
+    given = (sheet, *page.given())
     battery.cells_are_the_traces(*given, least=CONTRACTS[sheet].least)
     if SERIES[sheet].kind.filled:
         battery.blank_does_not_hang_on_answers(*given)
@@ -48,7 +102,7 @@ def test_cells_are_the_traces_and_none_leaks(sheet, page):
 
 @pytest.mark.parametrize(("sheet", "page"), PAPER)
 def test_a_blank_is_its_solution_without_answers_and_has_so_many_pages(sheet, page):
-    given, row = (*page.traces(), page.options()), CONTRACTS[sheet]
+    given, row = page.given(), CONTRACTS[sheet]
     documents = both(*given, sheet)
     if row.efforts:
         battery.blank_is_solution_without_answers(sheet, *given, least=100, teacher=page.teacher)
@@ -58,7 +112,7 @@ def test_a_blank_is_its_solution_without_answers_and_has_so_many_pages(sheet, pa
     blank, solution = map(battery.stays_on_the_page, documents)
     assert (blank, solution) == (page.pages, page.pages + page.teacher)
     if row.info:
-        info = pdf(*page.traces(), replace(page.options(), part="info"), "blank", sheet)
+        info = pdf(*given[:2], replace(given[2], part="info"), "blank", sheet)
         assert battery.stays_on_the_page(info) == row.info
 
 
@@ -81,7 +135,7 @@ def test_as_many_boxes_and_minutes_as_declared_and_a_budget_takes_the_largest_le
 
 @pytest.mark.parametrize(("sheet", "preset", "sentence", "parts"), REFUSALS)
 def test_what_a_sheet_cannot_take_is_said(sheet, preset, sentence, parts):
-    trace, _ = traces(preset, "de", sentence)
+    trace, _ = traces(preset, "de", said(sentence))
     with refused(*parts):
         planned(sheet, trace, SheetOptions())
 
@@ -115,7 +169,7 @@ def test_a_sentence_of_signs_is_text(sheet):
     """Tokens of HTML and of Jinja are printed as they stand."""
     trace, exact = traces(filling(sheet), "de")
     if "vocabulary.words" in trace and sheet != "8":
-        trace, exact = traces("random", "de", "<b> {{ x" if sheet == "slides" else SIGNS)
+        trace, exact = traces("random", "de", "<b> {{ x" if sheet == "slides" else said("$signs"))
     shown = html(trace, exact, SheetOptions(), blank=True, sheet=sheet)
     assert "<b> {{" not in shown
     assert "49 }}" not in shown

@@ -5,11 +5,10 @@ Also here:
 * What sheet 1 says of its own result, each sentence with what must be true of it.
 """
 
-from dataclasses import dataclass
 from itertools import zip_longest
-from typing import ClassVar, NamedTuple
+from typing import NamedTuple
 
-from generator.insight.claims import Claim, Claims
+from generator.insight.claims import Claim
 from generator.insight.output_layer import WORDS as VOCABULARY
 from generator.insight.slips import Slip
 from generator.notation.shown import number
@@ -46,11 +45,10 @@ def cut(shown: tuple[int, ...], rows: int) -> list[tuple[int, ...]]:
 CLAIMS = {"sheet1.next": Claim(fills("bpe", "2"), "sheet1.next.general")}
 
 
-@dataclass(frozen=True)
 class View1(Context):
     """The view of sheet 1 that its template has."""
 
-    claims: ClassVar[Claims] = CLAIMS
+    claims = CLAIMS
 
     plan: Plan1
 

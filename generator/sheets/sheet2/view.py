@@ -6,9 +6,8 @@ Also here:
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import cached_property
-from typing import ClassVar, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from markupsafe import Markup
@@ -17,7 +16,7 @@ from generator.engine.ops.linear import MatMulT
 from generator.engine.rounding import GUARD, guarded
 from generator.engine.trace import Trace
 from generator.insight.attention import leaders
-from generator.insight.claims import Claim, Claims, Predicate, in_turn, of_trace
+from generator.insight.claims import Claim, Predicate, in_turn, of_trace
 from generator.insight.slips import Slip, changing
 from generator.notation.shown import in_brackets, shown_decimals
 from generator.sheets.context import Context
@@ -145,11 +144,10 @@ CLAIMS = {
 )
 
 
-@dataclass(frozen=True)
 class View2(Context):
     """The view of sheet 2 that its template has."""
 
-    claims: ClassVar[Claims] = CLAIMS
+    claims = CLAIMS
 
     plan: Plan2
 

@@ -10,7 +10,7 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import ClassVar, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from markupsafe import Markup
@@ -20,7 +20,7 @@ from generator.engine.rounding import GUARD, guarded, guarded_number
 from generator.engine.step import Cell
 from generator.engine.trace import Trace
 from generator.errors import UserError
-from generator.insight.claims import GENERAL, Claim, Claims
+from generator.insight.claims import GENERAL, Claim
 from generator.insight.slips import Slip
 from generator.locales.locale import locale_of
 from generator.notation.latex import OPERATORS, in_maths
@@ -157,15 +157,14 @@ CLAIMS = {
 }
 
 
-@dataclass(frozen=True)
 class View3(Context):
     """The view of sheet 3 that its template has."""
 
-    claims: ClassVar[Claims] = CLAIMS
+    claims = CLAIMS
 
     plan: Plan3
-    radius: ClassVar[float] = RADIUS
-    far_steps: ClassVar[int] = NEARLY_ROUND
+    radius = RADIUS
+    far_steps = NEARLY_ROUND
 
     def strip_columns(self) -> Grid:
         """The columns of the sentence with its positions."""

@@ -6,7 +6,7 @@ Also here:
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from typing import ClassVar
 
@@ -117,7 +117,6 @@ CLAIMS = {
 }
 
 
-@dataclass(frozen=True)
 class View4a(Context):
     """The view of sheet 4a that its template has."""
 

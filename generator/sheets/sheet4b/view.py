@@ -7,7 +7,7 @@ Also here:
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from typing import ClassVar, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from markupsafe import Markup
@@ -16,7 +16,7 @@ from generator.engine.fitness import PREFIX
 from generator.engine.step import Cell
 from generator.insight import attention
 from generator.insight.attention import CONCAT, AttentionRow
-from generator.insight.claims import Claim, Claims, Predicate, mixes
+from generator.insight.claims import Claim, Predicate, mixes
 from generator.insight.slips import Slip
 from generator.notation.shown import shown_values
 from generator.sheets.sheet4a import view as sheet4a
@@ -105,11 +105,11 @@ CLAIMS = {
 class View4b(sheet4a.View4a):
     """The view of sheet 4b; `at` means the head of that number."""
 
-    claims: ClassVar[Claims] = CLAIMS
+    claims = CLAIMS
 
     plan: Plan4b
     number: int = 1
-    concat: ClassVar[str] = CONCAT
+    concat = CONCAT
 
     def at(self, name: str) -> str:
         return f"block1.head{self.number}.{name}"

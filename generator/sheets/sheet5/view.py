@@ -9,9 +9,8 @@ Also here:
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cached_property
-from typing import ClassVar, NamedTuple
+from typing import NamedTuple
 
 from markupsafe import Markup
 
@@ -22,7 +21,7 @@ from generator.engine.step import Cell
 from generator.engine.trace import Trace
 from generator.insight.add_norm import Stage, StageRow, no_relu
 from generator.insight.attention import CONCAT, only_joined
-from generator.insight.claims import Claim, Claims
+from generator.insight.claims import Claim
 from generator.insight.slips import Slip
 from generator.locales.locale import locale_of
 from generator.notation.shown import number, shown_decimals, shown_value
@@ -157,11 +156,10 @@ CLAIMS = {
 }
 
 
-@dataclass(frozen=True)
 class View5(Context):
     """The view of sheet 5 that its template has."""
 
-    claims: ClassVar[Claims] = CLAIMS
+    claims = CLAIMS
 
     plan: Plan5
 

@@ -197,11 +197,8 @@ def _wrong_parts(sheet: OwnSheet) -> Iterator[str]:
         yield f"{sheet.folder / 'view.py'}: {what}"
 
 
-def _misplanned(sheet: Sheet, plan: object, trace: Trace) -> Iterator[str]:
+def _misplanned(sheet: Sheet, plan: Plan, trace: Trace) -> Iterator[str]:
     """What a plan says that cannot be, once for each step."""
-    if not isinstance(plan, Plan):
-        yield f"plan(trace, level) gave {plan!r}, expected a Plan"
-        return
     if plan.sheet != sheet.name:
         yield (
             f"found a plan of sheet {plan.sheet!r}, expected {sheet.name!r}, as the folder is "

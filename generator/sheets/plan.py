@@ -30,13 +30,14 @@ LONGEST_WRITTEN = 8  # letters; where a word is longer, pupils write its ID
 class Plan:
     """A worksheet's content: tokens and cells by place; numbers come from the Trace.
 
+    Whose plan it is, of which level, a sheet need not say: that is known to whoever asks for it.
     `asked` are the cells to fill, `minutes` what a class needs for them. `own` is the row that
     pupils compute, `worked` the row of the example, where a sheet has them. `extra` are steps that
     only this sheet shows, such as those of a second sentence. A sheet adds what else it decides.
     """
 
-    sheet: str
-    level: int
+    sheet: str = ""
+    level: int = 0
     asked: frozenset[Cell] = frozenset()
     minutes: int = 0
     worked: int = 0
@@ -62,9 +63,9 @@ def within_budget(plan: Callable[[Trace, int], Plan], trace: Trace, budget: int)
     return fitting[0]
 
 
-def nothing_asked(sheet: str, trace: Trace, level: int) -> Plan:
+def nothing_asked(trace: Trace, level: int) -> Plan:
     """The plan of a sheet to look things up in; the same for every computation and level."""
-    return Plan(sheet=sheet, level=level)
+    return Plan()
 
 
 def some_long(words: Iterable[str]) -> bool:

@@ -7,7 +7,7 @@ Also here:
 
 import re
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib import import_module
 from types import ModuleType
 from typing import ClassVar
@@ -42,11 +42,15 @@ class Sheet:
         A refusal never advises the preset that was taken.
         """
         require_level(level)
+        module = self.module("plan")
         try:
-            planned: Plan = self.module("plan").plan(trace, level)
+            planned: object = module.plan(trace, level)
         except UserError as error:
             raise UserError(advised(str(error), trace.preset)) from error
-        return planned
+        if not isinstance(planned, Plan):
+            problem = f"plan(trace, level) gave {planned!r}, expected a Plan"
+            raise UserError(f"{module.__file__}: {problem}")
+        return replace(planned, sheet=planned.sheet or self.name, level=level)
 
     @property
     def view(self) -> type[Context]:

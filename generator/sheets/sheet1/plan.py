@@ -19,7 +19,6 @@ from generator.insight.output_layer import WORDS as VOCABULARY
 from generator.locales.catalogue import load
 from generator.sheets.plan import MOST_ASKED, Plan, minutes, require, require_shown, seconds
 
-SHEET = "1"
 EXAMPLE, THERE, BACK, MIXED = "example", "task1", "task2", "task3"
 KNOWN = "known.words"  # all tokens in order of their IDs
 LISTED = "listed"  # the printed ones, sorted
@@ -76,8 +75,6 @@ def plan(trace: Trace, level: int) -> Plan1:
     others = [k for k in range(len(listed)) if k not in example]
     free = OWN_WORDS if level == 3 else 0
     return Plan1(
-        sheet=SHEET,
-        level=level,
         shown=tuple(range(len(listed))),
         excerpt=tuple(sorted([*example, *others[: max(0, MOST_EXCERPT - len(example))]])),
         size=len(look.words),

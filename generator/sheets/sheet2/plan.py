@@ -17,7 +17,6 @@ from generator.sheets.plan import Plan, both_tokens, dot, minutes, require, requ
 
 TABLE = "vocabulary.embedding"
 ROWS, SIMILARITY = "chosen.embedding", "chosen.similarity"
-SHEET = "2"
 MOST_MODEL = 8
 MOST_DECIMALS = 3
 CHOSEN = 6
@@ -67,8 +66,6 @@ def plan(trace: Trace, level: int) -> Plan2:
     lengths = {k: round(squares[k], 10) for k in others if k != right}
     asked = [k for k in range(len(words)) if k != x][: OTHERS[level]]
     sheet = Plan2(
-        sheet=SHEET,
-        level=level,
         worked=worked_at,
         own=own_at,
         x=x,

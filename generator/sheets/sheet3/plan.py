@@ -12,7 +12,6 @@ from generator.engine.trace import Labels, Step, Trace
 from generator.notation.shown import shown_decimals, shown_values
 from generator.sheets.plan import Plan, both_tokens, minutes, require, require_shown, seconds
 
-SHEET = "3"
 MOST_MODEL = 6
 NEARLY_ROUND = 44  # steps: 44 radians are 7 turns and a fiftieth
 
@@ -62,8 +61,6 @@ def plan(trace: Trace, level: int) -> Plan3:
     evenly = all(d.is_integer() and str(int(d)).strip("0") == "1" for d in divisors)
     names = [(place, place.prefix + name) for place in places for name in ("position", "input")]
     return Plan3(
-        sheet=SHEET,
-        level=level,
         worked=worked,
         own=own,
         places=places,

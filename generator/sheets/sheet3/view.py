@@ -7,7 +7,7 @@ Also here:
 """
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
@@ -19,19 +19,17 @@ from generator.engine.ops.linear import Angle, SineCosine
 from generator.engine.rounding import GUARD, guarded, guarded_number
 from generator.engine.step import Cell
 from generator.engine.trace import Trace
-from generator.errors import UserError
 from generator.insight.claims import GENERAL, Claim
 from generator.insight.slips import Slip
 from generator.locales.locale import locale_of
 from generator.notation.latex import OPERATORS, in_maths
 from generator.notation.shown import grouped, number, shown_decimals, shown_value, shown_values
-from generator.notation.worked import Worked
 from generator.sheets.attending import attended
 from generator.sheets.context import Context, Help
 from generator.sheets.geometry import Grid, arrow_head, grid
-from generator.sheets.sheet2 import plan as sheet2
+from generator.sheets.sheet2.plan import Plan2
 from generator.sheets.sheet3.plan import NEARLY_ROUND, Plan3, WordAt
-from generator.sheets.slots import fills
+from generator.sheets.slots import fills, taken
 
 AXIS_MM = 166.0  # the width of the grid to draw in
 UNIT_MM, UNIT_BESIDE_FAR_MM = 40.0, 25.0  # millimetres for 1; less where a third table stands
@@ -58,19 +56,19 @@ class WaveMark(NamedTuple):
 class Waves:
     """Positions 0 to `last` from left to right, −1 to 1 upwards; `gaps` are left white.
 
-    `values` gives a dimension at some positions. Nothing in a gap is ever asked of it for a blank.
+    The waves are unrounded. Nothing in a gap is ever asked of them for a blank.
     """
 
-    values: Callable[[int, list[float]], np.ndarray]
+    divisors: np.ndarray
+    dimensions: int
     last: float
     gaps: tuple[float, ...]
-    width: float
     unit_y: float
 
     @property
     def unit(self) -> float:
         """Millimetres from one position to the next."""
-        return min(MOST_UNIT, (self.width - LEFT - RIGHT) / (self.last + 1))
+        return min(MOST_UNIT, (AXIS_MM - LEFT - RIGHT) / (self.last + 1))
 
     @property
     def height(self) -> float:
@@ -108,21 +106,18 @@ class Waves:
     def marks(self, column: int) -> list[WaveMark]:
         """The marks of a dimension at the whole positions outside the gaps."""
         places = [float(k) for k in range(int(self.last) + 1) if float(k) not in self.gaps]
-        if not places:
-            return []
-        values = self.values(column, places).tolist()
-        return [self.mark(column, p, v) for p, v in zip(places, values, strict=True)]
+        return [WaveMark(x, y, column % 2 == 1) for x, y in self.points(column, places)]
 
-    def mark(self, column: int, position: float, value: float) -> WaveMark:
-        """The mark of a number at a position."""
-        return WaveMark(self.x(position), self.y(value), column % 2 == 1)
+    def points(self, column: int, places: list[float]) -> list[tuple[float, float]]:
+        """Where a dimension's wave is at some positions."""
+        angles = Angle().value(np.array(places)[:, None], self.divisors)
+        values = SineCosine(self.dimensions).value(angles)[:, column].tolist()
+        return [(self.x(p), self.y(v)) for p, v in zip(places, values, strict=True)]
 
     def _path(self, column: int, start: float, end: float) -> str:
         count = max(2, round((end - start) / SAMPLE) + 1)
-        places = np.linspace(start, end, count).tolist()
-        values = self.values(column, places).tolist()
-        ends = (f"{self.x(p):.2f} {self.y(v):.2f}" for p, v in zip(places, values, strict=True))
-        return "M" + "L".join(ends)
+        points = self.points(column, np.linspace(start, end, count).tolist())
+        return "M" + "L".join(f"{x:.2f} {y:.2f}" for x, y in points)
 
 
 def places_differ(trace: Trace, plan: Plan3) -> bool:
@@ -187,13 +182,8 @@ class View3(Context):
     @cached_property
     def brings(self) -> bool:
         """Whether pupils bring the embedding along: on sheet 2 they read off the same token's."""
-        if not self.carries:
-            return False
-        try:
-            before = sheet2.plan(self.trace, self.plan.level)
-        except UserError:
-            return False
-        return before.reads and before.own == self.plan.own
+        before = taken("2", self.trace, self.plan.level) if self.carries else None
+        return isinstance(before, Plan2) and before.reads and before.own == self.plan.own
 
     def example_place(self) -> WordAt:
         """The place of the worked example."""
@@ -225,11 +215,6 @@ class View3(Context):
         step = self.trace[f"{place.prefix}position.angle"]
         return self.plain(shown_value(step, place.row, pair))
 
-    def relation_at(self, name: str, place: WordAt, j: int) -> str:
-        """The sign "=" or "≈" before an angle, a sine or a cosine. Not for asked places."""
-        worked = Worked(self.trace, self.options.language)
-        return worked.line(place.prefix + name, place.row, j).relation
-
     def turn(self, pair: int) -> str:
         """The positions of one turn of a pair's hand, to one decimal."""
         turn = math.tau * float(self.trace["position.divisor"].values[0, pair])
@@ -249,8 +234,7 @@ class View3(Context):
 
     def tolerance(self) -> str:
         """By how much sin² + cos² may miss 1: a unit of the last digit for each square."""
-        unit = 10.0 ** -shown_decimals(self.trace["position"])
-        return self.plain(round(2 * unit, 10))
+        return self.slack("position", 4)
 
     def places(self, name: str) -> str:
         """To how many decimals a step is rounded, in words."""
@@ -295,27 +279,26 @@ class View3(Context):
         """The asked places that stand on the drawing's axis."""
         return tuple(place for place in self.plan.places if place.kind != "far")
 
-    def wave(self, column: int, positions: Sequence[float]) -> np.ndarray:
-        """A dimension's positions formula at these places, unrounded, for curves: [m]."""
-        angles = self._angles(np.array(positions, dtype=np.float64)[:, None])
-        values: np.ndarray = SineCosine(self.width).value(angles)[:, column]
-        return values
-
     def grid(self) -> Waves:
         """The axis to draw on, with a gap at each asked place."""
         gaps = tuple(place.position for place in self.near())
         last = max(float(self.trace["position.index"].values.max()), *gaps)
         unit = UNIT_BESIDE_FAR_MM if self.place_of("far") else UNIT_MM
-        return Waves(self.wave, last, gaps, AXIS_MM, unit)
+        return Waves(self.trace["position.divisor"].values, self.width, last, gaps, unit)
 
     def long_waves(self) -> Waves:
         """The waves over many positions, the same for everybody."""
-        return Waves(self.wave, LONG_LAST, (), AXIS_MM, LONG_UNIT_MM)
+        divisors = self.trace["position.divisor"].values
+        return Waves(divisors, self.width, LONG_LAST, (), LONG_UNIT_MM)
 
     def answers(self, waves: Waves) -> list[WaveMark]:
         """The marks to draw into the gaps. Only for solutions."""
         rows = [(p, self.trace[f"{p.prefix}position"].values[p.row].tolist()) for p in self.near()]
-        return [waves.mark(k, p.position, row[k]) for p, row in rows for k in self.drawn()]
+        return [
+            WaveMark(waves.x(p.position), waves.y(row[k]), k % 2 == 1)
+            for p, row in rows
+            for k in self.drawn()
+        ]
 
     def again_differs(self) -> int:
         """The dimension in which the own word's two positions differ most. Only for solutions."""
@@ -333,8 +316,7 @@ class View3(Context):
 
     def step_angle(self, pair: int) -> str:
         """By how much a pair's angle grows with each position."""
-        step = self._angles(np.ones((1, 1)))[0, pair]
-        return self.plain(round(float(step), 4))
+        return self.plain(round(float(self._angles(np.ones((1, 1)))[0, pair]), 4))
 
     def slips(self) -> list[Slip]:
         """Degrees instead of radians, divisor forgotten, sine and cosine swapped, counted from 1.

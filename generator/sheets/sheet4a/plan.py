@@ -17,7 +17,6 @@ from generator.sheets import plan as plans
 from generator.sheets.attending import AT, ROW, Widest
 from generator.sheets.plan import MOST_NUMBERS, Plan, dot, seconds
 
-SHEET = "4a"
 EXAMPLE, OWN = "example", "own"  # how the parts of the worked row and of the own one are called
 WIDEST = Widest(model=8, head=3)
 SUPPORTED_ROWS = 2  # at the first level: two scores are computed, the others are given
@@ -61,7 +60,7 @@ def plan(trace: Trace, level: int) -> Plan4a:
     Head 1 of block 1. Raises `UserError` where the preset has no attention or is too wide for
     paper, where the sentence has more than 12 tokens or fewer than the sheet needs.
     """
-    attending.require_attention(trace, SHEET, _widest(trace), "'brille' or 'katze'")
+    attending.require_attention(trace, "4a", _widest(trace), "'brille' or 'katze'")
     plans.require_shown(trace)
     width, everyone = trace[f"{AT}.value"].shape[1], tuple(range(len(trace.tokens)))
     head = FreeHead(AT, free=f"{AT}.mask" in trace)
@@ -77,8 +76,6 @@ def plan(trace: Trace, level: int) -> Plan4a:
     wanted = SUPPORTED_ROWS if level == 1 else len(everyone)
     rows = everyone[: max(0, min(wanted, numbers_left // ROW))]
     sheet = Plan4a(
-        sheet=SHEET,
-        level=level,
         **about(worked, own),
         free=head.free,
         rows=rows,

@@ -14,7 +14,6 @@ from generator.sheets.attending import AT, ROW, visible_to
 from generator.sheets.plan import MOST_NUMBERS, seconds
 from generator.sheets.sheet4a.plan import EXAMPLE, OWN, WIDEST, Plan4a, about
 
-SHEET = "4b"
 LEAST_VISIBLE = 2  # a share of one token alone is 1 and teaches nothing
 STEPS = ("scores", "scaled", "masked", "exp")
 
@@ -61,8 +60,6 @@ def plan(trace: Trace, level: int) -> Plan4b:
     ]
     terms = len(mixed) * len(own.visible)
     return Plan4b(
-        sheet=SHEET,
-        level=level,
         **about(worked, own),
         heads=heads,
         computed=computed,
@@ -87,7 +84,7 @@ def head_row(trace: Trace, number: int, token: int) -> AttentionRow:
 
 
 def _require_fit(trace: Trace) -> None:
-    attending.require_attention(trace, SHEET, WIDEST, "'katze'")
+    attending.require_attention(trace, "4b", WIDEST, "'katze'")
     mask = f"{AT}.mask"
     plans.require(mask in trace and np.isinf(trace[mask].values).any(), "4b.mask", trace)
     plans.require(sight(trace, AT) in ("causal", "strict"), "4b.later", trace)

@@ -13,7 +13,6 @@ from generator.engine.trace import Trace
 from generator.insight.add_norm import Stage, addition, stage
 from generator.sheets.plan import Plan, both_tokens, dot, minutes, require, require_shown, seconds
 
-SHEET = "5"
 AT = "block1"
 MOST = {1: 16, 2: 39, 3: 58}  # light numbers, so more of them than elsewhere
 MOST_MINUTES = {1: 11, 2: 20, 3: 25}
@@ -78,7 +77,6 @@ def plan(trace: Trace, level: int) -> Plan5:
     activation = trace[stages[1].new].inputs[0]  # a residual's second input is the network
     columns = (trace.preset.d_ff, trace.preset.d_model) if level >= 2 else (0, 0)
     bare = Plan5(
-        sheet=SHEET,
         level=level,
         worked=worked,
         own=own,

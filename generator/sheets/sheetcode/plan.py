@@ -1,14 +1,11 @@
 """Sheet code: a head whose program fits on the page."""
 
-from dataclasses import replace
-
 from generator.engine.masks import MASKS
 from generator.engine.trace import Trace
 from generator.errors import UserError
 from generator.sheets.attending import AT, Widest, require_attention
-from generator.sheets.plan import Plan, minutes, nothing_asked, require_shown
+from generator.sheets.plan import Plan, minutes, require_shown
 
-SHEET = "code"
 WIDEST = Widest(model=8, head=4)
 TASKS = 8  # blocks to read and to write: the program, four answers
 
@@ -19,7 +16,7 @@ def plan(trace: Trace, level: int) -> Plan:
     Raises `UserError` without attention, for a head that is too wide, for more than 12 tokens, and
     where a token may look at nobody, which is no number in NumPy.
     """
-    require_attention(trace, SHEET, WIDEST, "'katze' or 'brille'")
+    require_attention(trace, "code", WIDEST, "'katze' or 'brille'")
     require_shown(trace)
     if f"{AT}.weight.query" not in trace:
         raise UserError(
@@ -32,4 +29,4 @@ def plan(trace: Trace, level: int) -> Plan:
             f"in preset {trace.preset.name!r} the first token looks at nobody, so the program of "
             "sheet code would divide 0 by 0; take 'katze' or 'brille'"
         )
-    return replace(nothing_asked(SHEET, trace, level), minutes=minutes(0, TASKS))
+    return Plan(minutes=minutes(0, TASKS))

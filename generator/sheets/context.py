@@ -29,8 +29,8 @@ from generator.insight.slips import Slip, Unrounded
 from generator.locales.catalogue import Catalogue
 from generator.locales.locale import locale_of
 from generator.notation.latex import OPERATORS
-from generator.notation.shown import number, percent, shown_decimals
-from generator.sheets.geometry import bar_mm
+from generator.notation.shown import number, percent, shown_decimals, shown_value
+from generator.sheets.geometry import AXIS_MM, BESIDE_MM, Mm
 from generator.sheets.maths import Formulas
 from generator.sheets.options import SheetOptions
 from generator.sheets.plan import Plan
@@ -300,9 +300,14 @@ class Context:
         """A letter with an index counted from 1: q₁ for 0."""
         return letter + str(k + 1).translate(SUBSCRIPTS)
 
-    def slack(self, step: str, terms: int) -> str:
-        """By how much the sum of so many rounded numbers of a step may miss what it should be."""
+    def slack(self, step: str, terms: int, *factors: str) -> str:
+        """By how much the sum of so many rounded numbers of a step may miss what it should be.
+
+        Empty where these are products of the named factors, and none of them needs rounding.
+        """
         d = shown_decimals(self.trace[step])
+        if factors and sum(shown_decimals(self.trace[one]) for one in factors) <= d:
+            return ""
         return self.plain(round(terms * 0.5 * 10.0**-d, d + 1))
 
     def base(self) -> str:
@@ -323,9 +328,14 @@ class Context:
         decimals = max(0, shown_decimals(self.trace[step]) - 2)
         return percent(float(self.trace[step].values[i, j]), decimals, self.options.language)
 
-    def bar(self, step: str, i: int, j: int, beside: bool = False) -> str:
-        """The length of a share's bar, 1 mm for 1 per cent, for CSS; see `bar_mm`."""
-        return bar_mm(self.trace[step], i, j, beside)
+    def bar(self, name: str, i: int, j: int, beside: bool = False) -> str:
+        """The length of a share's bar, 1 mm for 1 per cent; 0 for a share that is printed as 0.
+
+        `beside`: it begins beside the axis, not in its middle, and ends at the same number.
+        """
+        step = self.trace[name]
+        length = float(step.values[i, j]) * AXIS_MM - BESIDE_MM * beside
+        return str(Mm(max(0.0, length) if shown_value(step, i, j) else 0.0))
 
     def plain(self, value: float) -> str:
         """A number with as many decimals as it has."""

@@ -9,7 +9,7 @@ from math import hypot
 from typing import NamedTuple
 
 from generator.engine.trace import Step, Trace
-from generator.notation.shown import shown_decimals, shown_value
+from generator.notation.shown import shown_decimals
 from generator.sheets.attending import attended
 
 LABELS = 12  # the two narrow columns of labels in Falk's scheme
@@ -57,15 +57,6 @@ class Grid(NamedTuple):
 def grid(label: float, count: int, width: float, widest: float, rest: float = 0) -> Grid:
     """Equal columns that share the room, none wider than the widest."""
     return Grid(label, count, min(widest, width / count), rest)
-
-
-def bar_mm(step: Step, i: int, j: int, beside: bool = False) -> str:
-    """The length of a share's bar, for CSS; 0 for a share that is printed as 0.
-
-    `beside`: it begins beside the axis, not in its middle, and ends at the same number.
-    """
-    length = float(step.values[i, j]) * AXIS_MM - BESIDE_MM * beside
-    return str(Mm(max(0.0, length) if shown_value(step, i, j) else 0.0))
 
 
 def arrow_head(start: tuple[float, float], tip: tuple[float, float]) -> str:

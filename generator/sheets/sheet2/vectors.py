@@ -8,6 +8,8 @@ from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
+from generator.sheets.geometry import arrow_head
+
 TYPE_MM, LARGE_MM = 3.4, 4.3  # large print is enlarged by 1.5 afterwards: 4.3 mm become 18 pt
 LETTER, LINE = 0.574, 1.12  # a letter's mean width, a line's height, in units of the type
 LEFT, RIGHT = -9.0, 69.0  # the edges of the drawing of arrows
@@ -53,10 +55,11 @@ class WordLabel(NamedTuple):
 
 
 class Arrow(NamedTuple):
-    """An arrow from the origin to its tip, with the words that share it."""
+    """An arrow from the origin to its tip, with the words that share it; without length no head."""
 
     x: float
     y: float
+    head: str
     label: WordLabel
 
 
@@ -148,7 +151,8 @@ class Plane:
             lines = [box for tip in others for box in self._shaft(tip)]
             texts = [joint.join(short(name, most) for name in names) for most in SHORTER]
             places = [self._places(text, x, y) for text in texts]
-            drawn.append(Arrow(x, y, _label(places, taken, lines)))
+            head = arrow_head(self.origin, (x, y))
+            drawn.append(Arrow(x, y, head, _label(places, taken, lines)))
         return drawn
 
     def _shaft(self, tip: tuple[float, float]) -> list[Box]:

@@ -20,7 +20,6 @@ from generator.insight.claims import Claim, Predicate, in_turn, of_trace
 from generator.insight.slips import Slip, changing
 from generator.notation.shown import in_brackets, shown_decimals
 from generator.sheets.context import Context
-from generator.sheets.geometry import arrow_head
 from generator.sheets.maths import written_sum
 from generator.sheets.sheet2 import vectors
 from generator.sheets.sheet2.plan import ROWS, SIMILARITY, TABLE, Plan2
@@ -208,13 +207,9 @@ class View2(Context):
         key = f"2.product.{self.width}" if self.width <= MOST_TERMS else "2.product"
         return self.formula(key, f"u \\cdot w = {written_sum(terms, MOST_TERMS)}", inline=False)
 
-    def unrounded(self) -> bool:
-        """Whether no similarity needs rounding."""
-        return 2 * shown_decimals(self.trace[TABLE]) <= shown_decimals(self.trace[SIMILARITY])
-
     def tolerance(self) -> str:
-        """By how much the sum of the rounded similarities may miss the check."""
-        return "" if self.unrounded() else self.slack(SIMILARITY, len(self.words) - 1)
+        """By how much the sum of the similarities may miss the check; empty if none is rounded."""
+        return self.slack(SIMILARITY, len(self.words) - 1, TABLE, TABLE)
 
     def given_rows(self) -> np.ndarray:
         """The given embeddings of the chosen words, [words, d_model]."""
@@ -248,10 +243,6 @@ class View2(Context):
         lowest = max(arrow.label.y for arrow in self.arrows()) + 0.4 * self.type_mm
         return max(self.plane.up.length + 12, lowest + 6)
 
-    def head(self, arrow: vectors.Arrow) -> str:
-        """The head of an arrow of the figure; "" for the vector of zeros."""
-        return arrow_head(self.plane.origin, (arrow.x, arrow.y))
-
     def line_scale(self) -> vectors.Scale:
         """The empty number line; its ends come from the given vectors, not from an answer."""
         most = float((self.given_rows() ** 2).sum(axis=1).max())
@@ -267,10 +258,6 @@ class View2(Context):
         """The other words above the number line. Only for solutions."""
         short = [(vectors.short(word), x) for word, x in self.places_on_line().items()]
         return vectors.rows_of_marks(short, LINE_MM, self.type_mm)
-
-    def marks_on_line(self) -> list[float]:
-        """The places of the other words on the number line. Only for solutions."""
-        return sorted(set(self.places_on_line().values()))
 
     @cached_property
     def facts(self) -> Nearest:

@@ -23,7 +23,7 @@ from generator.insight.slips import Slip
 from generator.notation.shown import in_brackets, number, shown_decimals, shown_value
 from generator.sheets.attending import attended
 from generator.sheets.context import Context
-from generator.sheets.geometry import PAGE, FalkScheme, Grid, bar_mm, grid
+from generator.sheets.geometry import PAGE, FalkScheme, Grid, grid
 from generator.sheets.sheet4a.plan import EXAMPLE, OWN, Plan4a, picked
 from generator.sheets.slots import fills
 
@@ -235,7 +235,10 @@ class View4a(Context):
         return not self.masked or bool(self.trace[self.at("mask")].values[i, j] == 0.0)
 
     def by_share(self) -> list[int]:
-        """The tokens that the worked one sees, the largest share above."""
+        """The tokens that the worked one sees, the largest share above.
+
+        The line of the first one is written out for the whole class.
+        """
         return self.plan.worked_row(self.trace).by_share
 
     def given_row(self, i: int) -> bool:
@@ -299,27 +302,17 @@ class View4a(Context):
         """What pupils need for the powers: their calculator or the table."""
         return self.catalogue.t(f"sheet4a.powers.{'table' if self.powers() else 'key'}")
 
-    def partner(self) -> int:
-        """The token whose line the example writes out: its strongest, for the whole class."""
-        return self.by_share()[0]
-
     def divisor(self) -> str:
         """√d_k as shown, with "=" or "≈" before it."""
         shown = shown_value(self.trace["scale"], 0, 0)
         true = float(np.sqrt(self.trace.preset.d_head))
         sign = "=" if abs(shown - true) < 1e-12 else "≈"
-        return f"{sign} {self.divisor_number()}"
-
-    def divisor_number(self) -> str:
-        """√d_k as pupils divide by it."""
-        step = self.trace["scale"]
-        return number(shown_value(step, 0, 0), shown_decimals(step), self.options.language)
+        return f"{sign} {self.shown('scale', 0, 0)}"
 
     def score_tolerance(self) -> str:
         """By how much the sum of the rounded scores may miss q·Σk: half a digit for each."""
-        query, key, scores = (shown_decimals(self.row[k]) for k in ("query", "key", "scores"))
-        exact, terms = query + key <= scores, len(self.plan.visible)
-        return "" if exact else self.slack(self.at("scores"), terms)
+        factors = self.at("query"), self.at("key")
+        return self.slack(self.at("scores"), len(self.plan.visible), *factors)
 
     def share_tolerance(self) -> str:
         """By how much the rounded shares may miss 1."""
@@ -330,10 +323,6 @@ class View4a(Context):
         step = self.trace[self.at("key")]
         values = [shown_value(step, j, column) for j in self.plan.visible]
         return number(sum(values), shown_decimals(step), self.options.language)
-
-    def bar_mm(self, row: int, j: int, beside: bool = False) -> str:
-        """The length of a bar, 1 mm for 1 per cent, for CSS."""
-        return bar_mm(self.trace[self.at("weights")], row, j, beside)
 
     def why(self) -> str:
         """The answer to who gets most and why, as a pupil would say it. Only for solutions."""

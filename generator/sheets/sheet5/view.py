@@ -170,7 +170,7 @@ class View5(Context):
 
     def deviations_tolerance(self, part: Stage) -> str:
         """By how much the deviations may miss 0: the mean was rounded by half a digit."""
-        return self._tolerance(self.width, part.mean) if part.mean else ""
+        return self.slack(part.mean, self.width) if part.mean else ""
 
     def normalised_tolerance(self, part: Stage) -> str:
         """By how much Σ y may miss 0; empty where no mean is subtracted."""
@@ -188,11 +188,8 @@ class View5(Context):
     def product_tolerance(self, name: str) -> str:
         """By how much the sum of a rounded product may miss its check; empty where it cannot."""
         x, weight, *bias = self.trace[name].inputs
-        needed = shown_decimals(self.trace[x]) + shown_decimals(self.trace[weight])
-        digits = shown_decimals(self.trace[name])
-        if max(needed, *(shown_decimals(self.trace[b]) for b in bias), 0) <= digits:
-            return ""
-        return self._tolerance(self.size(name)[1], name)
+        exact = all(self.slack(name, 1, one) == "" for one in bias)
+        return self.slack(name, self.size(name)[1], *((x, weight) if exact else ()))
 
     def product_check(self, name: str, letter: str) -> Markup:
         """What the sum of a product must be: each factor times the sum of its row of W."""
@@ -217,9 +214,6 @@ class View5(Context):
 
     def _half(self, name: str) -> float:
         return float(0.5 * 10.0 ** -shown_decimals(self.trace[name]))
-
-    def _tolerance(self, count: int, name: str) -> str:
-        return self.plain(guarded_number(count * self._half(name), GUARD))
 
     def _ceiled(self, value: float) -> str:
         """The next tenth, for a tolerance that is easy to keep in mind."""

@@ -8,13 +8,13 @@ Also here:
 
 from collections.abc import Collection, Iterator, Mapping, Sequence, Set
 from functools import cached_property
-from itertools import chain, groupby
-from typing import NamedTuple, assert_never
+from itertools import groupby
+from typing import NamedTuple
 
 import numpy as np
 
 from generator.engine.evaluate import evaluate
-from generator.engine.expr import Area, Bin, Call, Dot, Expr, Fn, If, Num, Ref, Round, Text, total
+from generator.engine.expr import Area, Bin, Expr, Fn, If, Num, Ref, Text, inside, total
 from generator.engine.ops.linear import MatMulT
 from generator.engine.place import place_of
 from generator.engine.step import Cell
@@ -229,23 +229,7 @@ class Answer(NamedTuple):
 
 def read_by(expression: Expr) -> Iterator[Ref | Area]:
     """The cells and areas that an expression reads, in writing order; both sides of an If."""
-    match expression:
-        case Ref() | Area():
-            yield expression
-        case Num() | Text():
-            return
-        case Dot(left, right):
-            yield from (left, right)
-        case Bin(_, left_side, right_side):
-            yield from chain(read_by(left_side), read_by(right_side))
-        case If(condition, yes, no):
-            yield from chain(read_by(condition), read_by(yes), read_by(no))
-        case Call(_, args):
-            yield from chain.from_iterable(map(read_by, args))
-        case Round(inner, _):
-            yield from read_by(inner)
-        case _:
-            assert_never(expression)
+    return (node for node in inside(expression) if isinstance(node, Ref | Area))
 
 
 def gathered(cells: Collection[Cell]) -> tuple[Area, ...]:

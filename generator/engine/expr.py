@@ -5,7 +5,7 @@ Also here:
 * An operation's view of its inputs when it writes a cell: names and shapes, never numbers.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import Enum
 from functools import reduce
@@ -165,6 +165,26 @@ class Round(Arithmetic):
 
 
 Expr: TypeAlias = Num | Text | Ref | Area | Dot | Bin | If | Call | Round
+
+
+def inside(expression: Expr) -> Iterator[Expr]:
+    """An expression and every one in it, in writing order; both sides of an If."""
+    yield expression
+    parts: tuple[Expr, ...] = ()
+    match expression:
+        case Dot(left, right):
+            parts = (left, right)
+        case Bin(_, first, second):
+            parts = (first, second)
+        case If(condition, yes, no):
+            parts = (condition, yes, no)
+        case Call(_, args):
+            parts = args
+        case Round(inner):
+            parts = (inner,)
+    for part in parts:
+        yield from inside(part)
+
 
 Lookup: TypeAlias = Callable[[str], np.ndarray]
 

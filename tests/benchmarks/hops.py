@@ -10,8 +10,8 @@ into a file that was there before and is not the one that the walk is in.
 
 What is `computed` from the value and given a name is another value. With it the walk follows that
 too, which is what becomes of an exercise in a workbook. Of the house of 639 files the walk said for
-`draft_of:exercise` 1, with what is computed 56; for `make_files:args` 23 and 354; for
-`render:options` 11 and 18. The issue has 61, 74 and 11, which no single rule gives.
+`Draft:exercise`, then a function, 1, with what is computed 56; for `make_files:args` 23 and 354;
+for `render:options` 11 and 18. The issue has 61, 74 and 11, which no single rule gives.
 
 **Calls.** What stands on the stack of a real run, from `cli.main` to the function that lets
 WeasyPrint write bytes: functions of `generator/`, without lambdas and comprehensions. Of a batch
@@ -35,7 +35,7 @@ from generator.cli import main
 
 PACKAGE = Path(generator.__file__).parent
 WALKS = {
-    "draft_of:exercise": "generator.render.workbook.draft",
+    "Draft:exercise": "generator.render.workbook.draft",
     "make_files:args": "generator.cli.commands",
     "render:options": "generator.render.worksheet.worksheet",
 }
@@ -204,6 +204,9 @@ def walked(start: str, *, computed: bool = False) -> Walk:
     name, _, parameter = start.partition(":")
     walk, room = Walk(computed), rooms()[WALKS[start]]
     function = room.defined[name]
+    if isinstance(function, ast.ClassDef):
+        made = {one.name: one for one in function.body if isinstance(one, Function)}
+        function = made["__init__"]
     assert isinstance(function, Function)
     walk.follow(room, function, frozenset({parameter}))
     return walk

@@ -20,7 +20,7 @@ from generator.notation.shown import shown_decimals
 from generator.plans.workbook import plan
 from generator.presets.language import in_language
 from generator.presets.load import load_preset
-from generator.render.workbook.draft import draft_of
+from generator.render.workbook.draft import Draft
 from generator.render.workbook.exercise import render
 from generator.render.workbook.layout.box import at
 from tests.support.judge import judge
@@ -93,7 +93,7 @@ class Desk:
         self.xlsx = once(
             lambda: render(trace, catalogue, level), "exercise", trace, catalogue, level
         )
-        self.draft = draft_of(self.exercise, catalogue)
+        self.draft = Draft(self.exercise, catalogue)
         self.blocks = [
             list(block.cells) for tab in self.draft.checks.values() for block in tab.blocks
         ]
@@ -107,7 +107,7 @@ class Desk:
         """Sheet and address of its verdict."""
         home = self.draft.layout.home(cell[0])
         row, column = home.place(*cell[1:])
-        return home.sheet, at(row, self.draft.checks[home.sheet].columns.verdict(column))
+        return home.sheet, at(row, self.draft.checks[home.sheet].verdict(column))
 
     def filled(
         self, entered: Mapping[Cell, object], when: str = "once", **settings: object

@@ -13,7 +13,6 @@ from generator.engine.predict import drawing_row
 from generator.engine.trace import Step, Trace
 from generator.locales.catalogue import Catalogue, load
 from generator.render.workbook.layout.bands import lay_out
-from generator.render.workbook.layout.box import at
 from generator.render.workbook.layout.glance import Glance
 from generator.render.workbook.layout.layout import Layout
 from generator.render.workbook.layout.tabs import FOCUS
@@ -58,7 +57,7 @@ class Book(NamedTuple):
 def input_of(layout: Layout, name: str, i: int, j: int) -> tuple[str, str]:
     """Sheet and cell where somebody types a new value for a given cell."""
     if entry := layout.start.by_cell.get((name, i, j)):
-        return layout.start.page(entry), layout.start.cells(entry).own
+        return entry.sheet, entry.cells.own
     home = layout.home(name)
     return home.sheet, home.cell(i, j)
 
@@ -129,10 +128,10 @@ def _compare_glance(made: Book, values: Values, trace: Trace) -> int:
 
 def glance_cells(glance: Glance, focus: int, head: int) -> Iterator[tuple[str, str, int, int]]:
     """Each cell's address with the step and the place that it shows, all counted from 0."""
-    for panel in glance.panels:
-        step = glance.steps(panel.part)[head].name
-        for row, column, i, j in panel.cells():
-            yield at(row, column), step, focus if i is None else i, j
+    for panel in glance.panels.values():
+        step = glance.steps(panel.step)[head].name
+        for i, j in panel.cells():
+            yield panel.cell(i, j), step, i if panel.home else focus, j
 
 
 def _tolerance(trace: Trace, step: Step) -> float:

@@ -5,7 +5,6 @@ changes is held against them.
 """
 
 from collections.abc import Iterable, Iterator
-from itertools import product
 
 from generator.engine.trace import Step
 from generator.render.workbook.file.package import CellFormula
@@ -44,7 +43,7 @@ class Boxes(TabPen):
     def _given(self, box: Box, step: Step) -> None:
         """The home of a given step: typed-in cells, or what the Start tab decides."""
         number = self.layout.looks[step.name].number
-        for i, j in cells_of(step):
+        for i, j in box.cells():
             in_force = self.layout.in_force(step.name, i, j)
             if in_force is not None:
                 self._fill(box, "inforce", [(i, j, in_force)])
@@ -60,11 +59,11 @@ class Boxes(TabPen):
         if step.name in exercise.steps:
             role = "computed"
             number = "@" if step.text else self.layout.looks[step.name].number
-            for i, j in cells_of(step):
+            for i, j in box.cells():
                 if (step.name, i, j) in exercise.asked:
                     self.put(box.place(i, j), None, "entry", number, "right")
         formulas = []
-        for i, j in cells_of(step):
+        for i, j in box.cells():
             cell = step.name, i, j
             if cell not in exercise.asked:
                 hidden = exercise.hides(*cell)
@@ -75,7 +74,7 @@ class Boxes(TabPen):
     def _repeated(self, box: Box) -> Iterator[tuple[int, int, str]]:
         """The formulas of an echo; an empty cell is repeated as empty and not as 0."""
         home = self.layout.homes[box.step]
-        for i, j in cells_of(self.trace[box.step]):
+        for i, j in box.cells():
             cell = home.cell(i, j)
             address = cell if home.sheet == box.sheet else on(home.sheet, cell)
             hidden = self.exercise.hides(box.step, i, j)
@@ -124,8 +123,8 @@ class Copies(TabPen):
         if self.kept is None:
             return
         self.put((KEPT_ROW, self.kept.first), self.t("workbook.kept.about"), "tag")
-        for box in (box for band in self.sheet.bands for box in band.boxes):
-            for i, j in cells_of(self.trace[box.step]):
+        for box in self.sheet.boxes:
+            for i, j in box.cells():
                 row, column = box.place(i, j)
                 value = self.draft.shown(box.step, i, j)
                 self.put((row, self.kept.column(column)), value, "tag")
@@ -165,9 +164,3 @@ def differs(now: str, then: str) -> str:
     Squares, for Gnumeric takes no ABS of a range.
     """
     return f"({now}-{then})^2>{LEAST}^2*(1+({SHARE}*{then})^2)"
-
-
-def cells_of(step: Step) -> Iterator[tuple[int, int]]:
-    """All cells of a step, row by row, counted from 0."""
-    height, width = step.shape
-    return product(range(height), range(width))

@@ -3,15 +3,13 @@
 Each pass reads the draft, in which everything is laid out, and changes the pages only.
 """
 
-from generator.render.workbook import draw_tab, glance, learn_tab, print_setup
+from generator.render.workbook import draw_tab, glance, learn_tab, print_setup, verdicts
 from generator.render.workbook.boxes import Boxes, Copies
 from generator.render.workbook.charts import Charts
 from generator.render.workbook.draft import Draft
 from generator.render.workbook.file.package import to_bytes
 from generator.render.workbook.frames import Frames, hide_errors
 from generator.render.workbook.headings import BandTexts
-from generator.render.workbook.hints import Verdicts
-from generator.render.workbook.marks import VerdictMarks, Waiting
 from generator.render.workbook.pen import Pen
 from generator.render.workbook.start_tab import StartTab
 
@@ -22,8 +20,8 @@ def build(draft: Draft) -> bytes:
     dress(draft)
     for sheet in draft.layout.sheets:  # what may be typed, with a message otherwise
         Frames(draft, sheet).guard()
-        if checks := draft.checks.get(sheet.tab.title):
-            VerdictMarks(draft, checks).guard()
+        for pen in verdicts.pens_of(draft, sheet):
+            pen.guard()
     print_setup.fit(draft)
     for tab in glance.tab_of(draft):
         tab.fit()
@@ -40,20 +38,18 @@ def write(draft: Draft) -> None:
     draw_tab.write(draft)
     for sheet in draft.layout.sheets:
         headings, boxes = BandTexts(draft, sheet), Boxes(draft, sheet)
-        checks = draft.checks.get(sheet.tab.title)
+        checks = verdicts.pens_of(draft, sheet)
         headings.head()
         for band in sheet.bands:
             headings.write(band)
             boxes.write(band)
-            if checks and (block := checks.block(band)):
-                Verdicts(draft, checks).write_block(block)
+            for pen in checks:
+                pen.write_block(band)
             boxes.chosen(band)
         for learn in learn_tab.tabs_of(draft, sheet):
             learn.write()
-        if checks:
-            Verdicts(draft, checks).write()
-            VerdictMarks(draft, checks).head()
-        Waiting(draft, sheet).write()
+        for pen in checks:
+            pen.write()
         Copies(draft, sheet).write()
 
 
@@ -62,13 +58,13 @@ def dress(draft: Draft) -> None:
     for title in draft.workbook.sheetnames:
         hide_errors(Pen(draft, title))
     for sheet in draft.layout.sheets:
-        Frames(draft, sheet).write()
+        frames = Frames(draft, sheet)
+        frames.write()
         Charts(draft, sheet).draw()
         for learn in learn_tab.tabs_of(draft, sheet):
             learn.dress()
-        if checks := draft.checks.get(sheet.tab.title):
-            VerdictMarks(draft, checks).letter()
-            VerdictMarks(draft, checks).show()
-        Waiting(draft, sheet).calm()
+        for pen in verdicts.pens_of(draft, sheet):
+            pen.show()
+        frames.calm()
     for tab in glance.tab_of(draft):
         tab.dress()

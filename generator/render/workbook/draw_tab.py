@@ -10,7 +10,7 @@ from generator.engine.choices import STRATEGIES
 from generator.engine.evaluate import evaluate
 from generator.engine.expr import Call
 from generator.insight.output_layer import printed_draws
-from generator.notation.excel import Excel
+from generator.notation.excel import one_of
 from generator.render.workbook.draft import Draft
 from generator.render.workbook.entries import EntryPen
 from generator.render.workbook.layout import start_layout as plan
@@ -120,12 +120,10 @@ class DrawTab(EntryPen):
 
     def _place_formula(self, random: str = "") -> str:
         """The formula of that place; `random` takes the place of the random number in force."""
-        address = self.layout.addresses(Box("", self.draw.sheet, 1, 1, 1, 1))
-
-        def own(step: str, i: int, j: int) -> str:
-            return random if random and step == "sampling.random" else address(step, i, j)
-
-        return Excel(own).formula(self.passed).removeprefix("=")
+        here, known = Box("", self.draw.sheet, 1, 1, 1, 1), {"sampling.random": random}
+        return (
+            self.draft.excel(here, **known if random else {}).formula(self.passed).removeprefix("=")
+        )
 
     def _ranked(self, row: int, word: int) -> None:
         """A line of the words by probability."""
@@ -133,10 +131,10 @@ class DrawTab(EntryPen):
         self.put((row, first), row + 1 - self.draw.top, "label", align="center")
         found = f"MATCH({at(row, first)},{self.draft.area('sampling.rank')},0)"
         self.live((row, RANKED), found, float(word + 1))
-        shown = f'{self.draft.at("vocabulary.words", place)}&""', self.words[word]
+        shown = f'{one_of(self.draft.area("vocabulary.words"), place)}&""', self.words[word]
         self.live((row, first + 1), *shown, "label")
         self._looked_up((row, first + 2), "share", place, word)
-        kept = f'IF({self.draft.at("sampling.kept", place)}=1,"{KEPT}","{OUT}")'
+        kept = f'IF({one_of(self.draft.area("sampling.kept"), place)}=1,"{KEPT}","{OUT}")'
         sign = KEPT if self.trace["sampling.kept"].values[0, word] else OUT
         self.live((row, first + 3), kept, sign, "echo", align="center")
 
@@ -144,12 +142,12 @@ class DrawTab(EntryPen):
         step, shown = f"sampling.{name}", self.draft.shown(f"sampling.{name}", 0, word)
         align = "center" if isinstance(shown, str) else "right"
         number = self.layout.looks[step].number
-        self.live(spot, self.draft.at(step, place), shown, "echo", number, align)
+        self.live(spot, one_of(self.draft.area(step), place), shown, "echo", number, align)
 
     def _interval(self, row: int, word: int) -> None:
         """A line of the intervals."""
         first, place = plan.INTERVALS.first, at(row, SHOWN, fixed=True)
-        shown = f'{self.draft.at("vocabulary.words", place)}&""', self.words[word]
+        shown = f'{one_of(self.draft.area("vocabulary.words"), place)}&""', self.words[word]
         self.live((row, first), *shown, "label")
         names = ("renormalised", "from", "cumulative", "digits")
         for column, name in enumerate(names, start=first + 1):
@@ -209,7 +207,7 @@ class DrawTab(EntryPen):
         # the first message so far: of the settings, then of each draw, with what counts
         before = at(row - 1, plan.REFUSED)
         if not k:
-            before = plan.cells(plan.DRAWING, self.draw.groups[-1].entries[-1].row).check
+            before = self.draw.groups[-1].entries[-1].cells.check
         counts = self.t("workbook.draw.counts", number=number)
         name = f"{self.t('workbook.draw.drawn')}, {self.t('workbook.draw.number')} {k + 1}"
         says = f"{name}: {self.reason('random')} ({counts})"
@@ -218,7 +216,10 @@ class DrawTab(EntryPen):
         taken = f"IF({accepted(drawn)},{between_0_and_1(drawn)},{delivered:g})"
         self.live(force, f"IF(ISNUMBER({drawn}),{taken},{delivered:g})", delivered)
         self.live((row, plan.HIT), self._place_formula(force), float(self.hits[k]))
-        word, shown = self.draft.at("vocabulary.words", place), self.words[self.hits[k] - 1]
+        word, shown = (
+            one_of(self.draft.area("vocabulary.words"), place),
+            self.words[self.hits[k] - 1],
+        )
         self.live((row, first + 2), f'{word}&""', shown, "computed", indent=1)
 
     def _dress(self) -> None:

@@ -25,13 +25,18 @@ from generator.render.workbook.layout.start_layout import (
 )
 from generator.render.workbook.layout.tabs import TWO_DIGITS, accepted
 from generator.render.workbook.pen import Pen
-from generator.render.workbook.rules import LONGEST_ERROR, asks, number_rule, refused, where
+from generator.render.workbook.rules import LONGEST_ERROR, number_rule, refused, where
 from generator.render.workbook.styles import ACCENT
 
 ON_OFF = (1, 0)
 FIRST_ROW = 5  # of the lists
 LONGEST_PROMPT = 255
-COLDEST, HOTTEST = 0.1, 100.0  # beyond, e^(logit / T) runs out of what a cell can hold
+LIMITS: dict[str, tuple[float, float]] = {
+    "temperature": (0.1, 100.0),  # beyond, e^(logit / T) runs out of what a cell can hold
+    "k": (1, 1),  # as many as there are words
+    "random": (0, TWO_DIGITS),
+    "rate": (0, LARGEST_RATE),
+}
 BREAK = "CHAR(10)"  # stands between the words that a typed one is looked for in
 END = "."
 LONGEST_TEXT = 30_000  # of a cell, with room to spare
@@ -60,7 +65,7 @@ class EntryPen(Pen):
         self.put((group.row, 1), self.t(f"workbook.control.{group.key}"), "label")
         for entry in group.entries:
             self.put((entry.row, 1), self.name(entry), indent=1)
-            self.entry(entry, self.message(entry), self.start.cells(entry).name)
+            self.entry(entry, self.message(entry), entry.cells.name)
 
     def name(self, entry: ControlEntry) -> str:
         """What the row of a control is called."""
@@ -73,7 +78,7 @@ class EntryPen(Pen):
 
     def entry(self, entry: ControlEntry, message: str, name: str) -> None:
         """One row: own value, as delivered, in force, message."""
-        row = self.start.cells(entry)
+        row = entry.cells
         delivered, shown = self.delivered(entry)
         self.put(row.own, None, "input", shown, "center")
         if entry.kind in ("word", "target"):  # by its number, so that a new spelling reaches it too
@@ -141,7 +146,7 @@ class EntryPen(Pen):
         """Drop-down lists and limits of the controls."""
         kinds: dict[str, list[str]] = {}
         for entry in (entry for group in groups for entry in group.entries):
-            kinds.setdefault(entry.kind, []).append(self.start.cells(entry).own)
+            kinds.setdefault(entry.kind, []).append(entry.cells.own)
         empty = self.t("workbook.control.empty")
         for kind, cells in kinds.items():
             if kind == "switch":
@@ -163,9 +168,8 @@ class EntryPen(Pen):
 
     def of_area(self, cells: Sequence[str], area: str, prompt: str, reason: str) -> None:
         """A drop-down list of what stands in an area."""
-        more = {"allow_blank": True, "errorTitle": self.t("workbook.refused.title")}
-        more |= {"error": f"{reason}. {prompt}"[:LONGEST_ERROR], "prompt": prompt[:LONGEST_PROMPT]}
-        self.allow(asks("list", area, **more), *cells)
+        title, error = self.t("workbook.refused.title"), f"{reason}. {prompt}"[:LONGEST_ERROR]
+        self.offer(cells, area, title, error, prompt=prompt[:LONGEST_PROMPT])
 
     def a_word(self, cells: Sequence[str]) -> None:
         """A drop-down list of the vocabulary."""
@@ -181,21 +185,12 @@ class EntryPen(Pen):
 
     def _limits(self, kind: str) -> tuple[float, float]:
         """The least and the greatest number that a control of that kind takes."""
-        match kind:
-            case "temperature":
-                delivered = self.trace["temperature"].values
-                return min(COLDEST, delivered.min()), max(HOTTEST, delivered.max())
-            case "k":
-                words = len(self.trace["vocabulary.words"].values)
-                return 1, max(words, self.trace["sampling.k"].values[0, 0])
-            case "p":
-                return 0, max(1, self.trace["sampling.p"].values[0, 0])
-            case "random":
-                return 0, TWO_DIGITS
-            case "rate":
-                return 0, LARGEST_RATE
-            case _:
-                return 0, 1
+        delivered = [self.delivered(x)[0] for x in self.start.entries if x.kind == kind]
+        least, most = LIMITS.get(kind, (0, 1))
+        if kind == "k":
+            most = len(self.trace["vocabulary.words"].values)
+        numbers = [value for value in delivered if isinstance(value, float)]
+        return min([least, *numbers]), max([most, *numbers])
 
     def reason(self, kind: str) -> str:
         """In words, which numbers a control of that kind takes."""
@@ -208,7 +203,7 @@ class EntryPen(Pen):
 
     def message(self, entry: ControlEntry) -> str:
         """The message about what stands in the own cell of a control."""
-        own, kind = self.start.cells(entry).own, entry.kind
+        own, kind = entry.cells.own, entry.kind
         if kind == "strategy":
             choices = ",".join(f'EXACT({own},"{name}")' for name in STRATEGIES)
             return _guarded(f'OR({own}="",{choices})', self.t("workbook.refused.strategy"))

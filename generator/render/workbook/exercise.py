@@ -12,7 +12,7 @@ from generator.locales.catalogue import Catalogue
 from generator.plans.workbook import plan
 from generator.render.owner import Owner
 from generator.render.workbook.build import build
-from generator.render.workbook.draft import draft_of
+from generator.render.workbook.draft import Draft
 from generator.render.workbook.sheet_tabs import check
 
 
@@ -36,7 +36,7 @@ def render(
             f"preset {trace.preset.name!r}: these tabs have nothing to fill in for "
             f"{trace.sentence!r}; take a longer sentence or other sheets"
         )
-    draft = draft_of(exercise, catalogue, judging, owner)
+    draft = Draft(exercise, catalogue, judging, owner)
     owner_mark = f"|{owner}" if owner else ""
     draft.workbook.properties.identifier += f"|exercise|{level}{owner_mark}"
     return build(draft)

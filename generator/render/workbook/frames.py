@@ -21,9 +21,10 @@ from generator.render.workbook import rules
 from generator.render.workbook.boxes import differs
 from generator.render.workbook.layout.box import Box, at
 from generator.render.workbook.layout.checks import KeptTab
-from generator.render.workbook.layout.layout import FIRST_ROW
-from generator.render.workbook.layout.tabs import FOCUS, OWN, by_token
-from generator.render.workbook.pen import Pen, TabPen
+from generator.render.workbook.layout.layout import FIRST_ROW, WORDS_COLUMN
+from generator.render.workbook.layout.tabs import FOCUS, FOCUS_ROW, OWN, by_token
+from generator.render.workbook.pen import ARROW, Pen, TabPen
+from generator.render.workbook.styles import ACCENT
 from generator.steps import kind_of
 
 GREY = "E4E7EA"
@@ -81,14 +82,14 @@ class Frames(TabPen):
             columns, rows, _, _ = zip(*map(range_boundaries, frame.spans), strict=True)
             both = f"AND({frame.formula},{_apart(kept, min(rows), min(columns))})"
             self.marks.add(" ".join(frame.spans), rules.framed(both, tinted=True))
-        for box in (box for band in self.sheet.bands for box in band.boxes if is_heated(box)):
+        for box in filter(is_heated, self.sheet.boxes):
             self.marks.add(box.span(), rules.tinted(_apart(kept, box.row, box.column)))
         span = f"{at(FIRST_ROW, 1)}:{at(kept.bottom, kept.wide)}"
         self.marks.add(span, rules.tinted(_apart(kept, FIRST_ROW, 1)))
 
     def _colour(self) -> None:
         """The colours of shares; no minus before unrounded negative numbers that show as zero."""
-        for box in (box for band in self.sheet.bands for box in band.boxes):
+        for box in self.sheet.boxes:
             if is_heated(box):
                 self.marks.add(box.span(), rules.heat())
             step, number = self.trace[box.step], self.layout.looks[box.step].number
@@ -113,7 +114,7 @@ class Frames(TabPen):
 
         The formulas read the focus cell of the same tab, so the frames follow it.
         """
-        tokens = self.layout.focusable(self.sheet)
+        tokens = self.tokens
         spans: dict[tuple[str, int], list[str]] = {}  # by function and first row or column
         for band in self.sheet.bands if tokens else ():
             for label in band.labels:  # those that have all tokens, below each other
@@ -147,22 +148,25 @@ class Frames(TabPen):
                 first, cell = home.cell(0, 0), at(winner.row, winner.column, fixed=True)
                 yield Frame((home.span(),), f'AND({first}<>"",EXACT({first},{cell}))')
 
+    def calm(self) -> None:
+        """What a tab waits for does not look like an alarm."""
+        if self.title in self.draft.waits:
+            place = at(FOCUS_ROW, WORDS_COLUMN)
+            self.marks.add(place, rules.where(f'LEFT({place},1)="{ARROW}"', ACCENT))
+
     # What may be typed ----------------------------------------------------------------------------
 
     def guard(self) -> None:
         """What may be typed, with a message otherwise."""
-        tokens = self.layout.focusable(self.sheet)
-        if tokens and not self.exercise.asked:  # in an exercise it is chosen on the first tab only
-            said = self._said("focus", last=len(tokens))
-            self.allow(
-                rules.asks("list", rules.one_of_first(len(tokens)), allow_blank=True, **said), OWN
-            )
+        if self.tokens and not self.exercise.asked:  # else it is chosen on the first tab
+            last = len(self.tokens)
+            self.offer([OWN], rules.one_of_first(last), *self._said("focus", last=last))
         self._numbers()
         for step in self.sheet.tab.steps:
             if isinstance(step.op, Spelled):  # no more letters than there are cells for
-                said = self._said("bpe.word", most=step.op.most)
+                title, error = self._said("bpe.word", most=step.op.most)
                 more = {"operator": "between", "errorStyle": "stop", "formula2": str(step.op.most)}
-                rule = rules.asks("textLength", "1", **more, **said)
+                rule = rules.asks("textLength", "1", errorTitle=title, error=error, **more)
                 self.allow(rule, self.layout.homes[step.inputs[0]].span())
 
     def _numbers(self) -> None:
@@ -180,10 +184,9 @@ class Frames(TabPen):
                     self.page.add_data_validation(known[limit])
                 known[limit].add(box.span())
 
-    def _said(self, key: str, **names: object) -> dict[str, str]:
-        """The message of a rule that is broken."""
-        title, error = self.t(f"workbook.{key}.title"), self.t(f"workbook.{key}.error", **names)
-        return {"errorTitle": title, "error": error}
+    def _said(self, key: str, **names: object) -> tuple[str, str]:
+        """The message of a rule that is broken: its title and its text."""
+        return self.t(f"workbook.{key}.title"), self.t(f"workbook.{key}.error", **names)
 
 
 def _line_of(spans: tuple[str, ...], function: str, first: int) -> Frame:

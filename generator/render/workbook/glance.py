@@ -22,7 +22,7 @@ from generator.render.workbook.layout import glance as plan
 from generator.render.workbook.layout.box import Box, at, on
 from generator.render.workbook.layout.tabs import DIGIT, FOCUS, OWN, POINTS
 from generator.render.workbook.pen import Pen
-from generator.render.workbook.rules import asks, framed, one_of_first, where
+from generator.render.workbook.rules import framed, one_of_first, where
 from generator.render.workbook.styles import LIT, SHARE
 from generator.render.workbook.styles import PARTS as ROLES
 
@@ -37,18 +37,18 @@ FRAMED = ("input", "query")  # the parts of which the focus token's row matters
 class GlanceTab(Pen):
     """The tab with its layout; its words and numbers are those of the draft."""
 
-    def __init__(self, draft: Draft, glance: plan.Glance, variant: plan.Variant) -> None:
+    def __init__(self, draft: Draft, glance: plan.Glance) -> None:
         super().__init__(draft, glance.sheet)
-        self.glance, self.variant, self.said = glance, variant, glance.said
-        self.columns, self.rows, self.sizes = glance.columns, glance.rows, glance.sizes
-        self.at_column = {role: glance.panel(role).column for role in ROLES}
+        self.glance, self.variant, self.said = glance, glance.variant, glance.said
+        self.columns, self.rows, self.panels = glance.columns, glance.rows, glance.panels
         self.words, self.focus, self.of_heads = glance.words, draft.focus, glance.heads
+        self.tokens, self.d_model, self.d_head = glance.sizes
 
     def write(self) -> None:
         """What stands in the cells, from top to bottom, then the map beside it."""
         self._title()
         self._chosen_head()
-        for panel in self.glance.panels:
+        for panel in self.panels.values():
             self._numbers(panel)
         self._tokens()
         self._products()
@@ -68,9 +68,9 @@ class GlanceTab(Pen):
         about = "workbook.about.glance" + ".rounds" * (self.trace.rounds > 1)
         self.put((2, 1), self.t(about), "subtitle")
         start = self.start.sheet
-        self.link((1, self.columns.map), f"← {start}", (start, "A1"))
-        self.live((1, self.columns.query), f'{on(*self.layout.warning)}&""', "", "alarm")
-        self.put((plan.CHOICES, 1), self.t("workbook.focus", last=self.sizes.tokens), "label")
+        self.link((1, self.columns["map"]), f"← {start}", (start, "A1"))
+        self.live((1, self.columns["query"]), f'{on(*self.layout.warning)}&""', "", "alarm")
+        self.put((plan.CHOICES, 1), self.t("workbook.focus", last=self.tokens), "label")
         self.put(OWN, self.focus + 1, "input", "0", "center")
         force = on(*self.layout.settings["focus"])
         self.live(FOCUS, force, self.focus + 1, "inforce", "0", "center")
@@ -79,7 +79,7 @@ class GlanceTab(Pen):
 
     def _chosen_head(self) -> None:
         """Which head is shown: typed here where there are several, with a message if refused."""
-        glance, column, first = self.glance, self.columns.key, self.of_heads[0].title
+        glance, column, first = self.glance, self.columns["key"], self.of_heads[0].title
         most, own = len(self.of_heads), glance.own_head
         if most == 1:
             key = "first" if glance.of_all > plan.MOST_HEADS else "only"
@@ -95,32 +95,23 @@ class GlanceTab(Pen):
         formula = f'IF({own}&""={glance.head}&"",{titles},{titles}&" ◀ {refused}")'
         self.live((plan.CHOICES, column + 3), formula, first, "strong")
 
-    def _numbers(self, panel: plan.Panel) -> None:
+    def _numbers(self, panel: Box) -> None:
         """Every cell of a panel, live: it links to the tab of the head that is chosen."""
-        homes = [self.layout.homes[step.name] for step in self.glance.steps(panel.part)]
+        homes = [self.layout.homes[step.name] for step in self.glance.steps(panel.step)]
         step = homes[0].step
-        number, role = self.layout.looks[step].number, LOOKS.get(panel.part, "computed")
-        for row, column, i, j in panel.cells():
-            cached = self.draft.shown(step, self.focus if i is None else i, j)
-            self.live(
-                (row, column), self._source(panel, homes, i, j), cached, role, number, "center"
-            )
-
-    def _source(self, panel: plan.Panel, homes: Sequence[Box], i: int | None, j: int) -> str:
-        """What a cell repeats: what stands in the chosen head's tab, or turned in this one."""
-        if panel.shows == "turned":
-            keys = self.glance.panel(panel.part)
-            return at(keys.row + (i or 0), keys.column + j)
-        if panel.part == "query" and i is None:
-            queries = self.glance.panel("query")
-            area = f"{at(queries.row, queries.column + j)}:{at(queries.bottom, queries.column + j)}"
-            return f"INDEX({area},{FOCUS},1)"
-        if i is not None:
-            return self._of_chosen_head([on(box.sheet, box.cell(i, j)) for box in homes])
-        # of the focus token, with two indices, as every program needs them
-        columns = [box._replace(column=box.column + j, width=1) for box in homes]
-        areas = [on(column.sheet, column.span()) for column in columns]
-        return self._of_chosen_head([f"INDEX({area},{FOCUS},1)" for area in areas])
+        number, role = self.layout.looks[step].number, LOOKS.get(panel.step, "computed")
+        for i, j in panel.cells():
+            if panel.turned:  # what stands in this tab
+                source = self.panels["key"].cell(i, j)
+            elif panel.home:
+                source = self._of_chosen_head([on(box.sheet, box.cell(i, j)) for box in homes])
+            else:  # of the focus token, with two indices, as every program needs them
+                areas = [on(box.sheet, box.strip(j).span()) for box in homes]
+                if panel.step == "query":
+                    areas = [self.panels["query"].strip(j).span()]
+                source = self._of_chosen_head([f"INDEX({area},{FOCUS},1)" for area in areas])
+            cached = self.draft.shown(step, i if panel.home else self.focus, j)
+            self.live(panel.place(i, j), source, cached, role, number, "center")
 
     def _of_chosen_head(self, of_heads: Sequence[str]) -> str:
         """An expression that gives that of the chosen head; they may all be the same."""
@@ -132,8 +123,8 @@ class GlanceTab(Pen):
         """The tokens with their numbers: at the left, and above the scores where they fit."""
         for k, token in enumerate(self.words):
             live = f'"{k + 1} "&{self.draft.cell("tokens", k)}', f"{k + 1} {token}"
-            self.live((self.rows.tokens + k, 1), *live, "label")
-            above = self.rows.names, self.columns.key + k
+            self.live((self.rows["tokens"] + k, 1), *live, "label")
+            above = self.rows["names"], self.columns["key"] + k
             if self.variant.named:
                 self.live(above, *live, "head", align="center")
             else:
@@ -141,37 +132,39 @@ class GlanceTab(Pen):
 
     def _products(self) -> None:
         """X · W: the matrices above, the arrows into their products, from Q and K downwards."""
-        rows, variant, d_head = self.rows, self.variant, self.sizes.d_head
-        self.put((rows.weights - 1, 1), self.glance.captions[0], "caption")
-        for role, column in self.at_column.items():
+        rows, variant, d_head = self.rows, self.variant, self.d_head
+        self.put((rows["weights"] - 1, 1), self.glance.captions[0], "caption")
+        for role, column in ((role, self.columns[role]) for role in ROLES):
             letter, look = LETTER[role], f"{role} tag"
             if variant.weighted:
-                self._across((rows.weights - 1, column), d_head, f"W_{letter}", look)
-            self._across((rows.tags, column), d_head, f"{DOWN} {letter}  {role}", look)
+                self._across((rows["weights"] - 1, column), d_head, f"W_{letter}", look)
+            self._across((rows["tags"], column), d_head, f"{DOWN} {letter}  {role}", look)
         if not variant.weighted:
             key = "elsewhere.w" if variant.inputs else "elsewhere.xw"
-            self.put((rows.weights - 1, self.at_column["query"]), self.said(key), "words")
+            self.put((rows["weights"] - 1, self.columns["query"]), self.said(key), "words")
         if variant.inputs:
-            spot = rows.tags, self.columns.x
-            self._across(spot, self.sizes.d_model, self.said("x"), "tag head")
-        middle = rows.tokens + (self.sizes.tokens - 1) // 2
-        self.put((middle, self.columns.query - 1), RIGHT, "arrow", align="center")
-        self._flow("query", rows.scores - 1)
-        self.put((rows.names - 1, self.columns.key), f"{DOWN} {self.said('turned')}", "key tag")
+            spot = rows["tags"], self.columns["input"]
+            self._across(spot, self.d_model, self.said("x"), "tag head")
+        middle = rows["tokens"] + (self.tokens - 1) // 2
+        self.put((middle, self.columns["query"] - 1), RIGHT, "arrow", align="center")
+        self._flow("query", rows["scores"] - 1)
+        self.put(
+            (rows["names"] - 1, self.columns["key"]), f"{DOWN} {self.said('turned')}", "key tag"
+        )
 
     def _captions(self) -> None:
         """What each row of the focus token is."""
         rows, columns = self.rows, self.columns
-        for row, caption in enumerate(self.glance.captions[1:], start=rows.scores):
+        for row, caption in enumerate(self.glance.captions[1:], start=rows["scores"]):
             self.put((row, 1), caption, "caption")
-        above = self.glance.panel("sum", "focus").row - 1
-        self.put((above, columns.total), "Σ", "tag head", align="center")
-        self.put((rows.scores, columns.key - 1), RIGHT, "arrow", align="center")
-        self.put((rows.bars - 1, columns.value - 1), RIGHT, "arrow", align="center")
+        above = self.panels["sum focus"].row - 1
+        self.put((above, columns["sum"]), "Σ", "tag head", align="center")
+        self.put((rows["scores"], columns["key"] - 1), RIGHT, "arrow", align="center")
+        self.put((rows["weighted"], columns["value"] - 1), RIGHT, "arrow", align="center")
 
     def _result(self) -> None:
         """V down to the output, and where it goes from there."""
-        row, column, d_head = self.rows.bars, self.at_column["value"], self.sizes.d_head
+        row, column, d_head = self.rows["bars"], self.columns["value"], self.d_head
         self._flow("value", row - 2)
         output = self.said("output", number=len(self.glance.captions) + 1)
         self._across((row, column), d_head, output, "caption")
@@ -182,19 +175,19 @@ class GlanceTab(Pen):
 
     def _roles(self) -> None:
         """What the three are for, where the scores leave room beside the keys."""
-        first, last = self.columns.key + self.sizes.d_head, self.columns.value - 1
+        first, last = self.columns["key"] + self.d_head, self.columns["value"] - 1
         texts = {role: self.said(f"role.{role}") for role in ROLES}
-        width = math.fsum(self.columns.widths[first - 1 : last])
-        free = self.sizes.tokens - len(ROLES)
+        width = math.fsum(self.columns.sizes[first - 1 : last])
+        free = self.tokens - len(ROLES)
         if width >= plan.SMALL * max(map(len, texts.values())) + 10 and free >= 0:
-            for row, role in enumerate(ROLES, start=self.rows.tokens + free // 2):
+            for row, role in enumerate(ROLES, start=self.rows["tokens"] + free // 2):
                 self._across((row, first), last + 1 - first, texts[role], f"{role} tag")
 
     # The map of the model, from token to next token -----------------------------------------------
 
     def _map(self) -> None:
         """Every stage leads to its tab; with arrows between them where there is room."""
-        column = self.columns.map
+        column = self.columns["map"]
         self.put((plan.FIRST_ROW - 1, column), self.said("map"), "map head", align="center")
         for k, stage in enumerate(self.glance.map):
             row, home = self._row_of(k), self.layout.homes[stage.step]
@@ -202,28 +195,20 @@ class GlanceTab(Pen):
             self.link((row, column), stage.title, target, "map")
             if self._spread and k:
                 self.put((row - 1, column), "↓", "arrow", align="center")
-            if numbers := self._heads_of(stage):
-                chosen = ",".join(f"{self.glance.head}={number}" for number in numbers)
+            if stage.heads:
+                chosen = ",".join(f"{self.glance.head}={number}" for number in stage.heads)
                 lit = f'IF(OR({chosen}),"{RIGHT}","")' if len(self.of_heads) > 1 else f'"{RIGHT}"'
-                sign = RIGHT if 1 in numbers else ""
+                sign = RIGHT if 1 in stage.heads else ""
                 self.live((row, column - 1), lit, sign, "arrow", align="right")
         if self.glance.map[-1].step == "sampling.next":
             live = f'{self.draft.cell("sampling.next")}&""'
             cached = self.draft.shown("sampling.next", 0, 0)
             self.live((self._row_of(-1) + 1, column), live, cached, "result", align="center")
 
-    def _heads_of(self, stage: plan.MapStage) -> list[int]:
-        """The numbers, from 1, of the heads that a stage stands for."""
-        if not stage.block:
-            return []
-        name = f"block{stage.block}.head{stage.head or ''}"
-        prefixes = enumerate((head.prefix for head in self.of_heads), start=1)
-        return [k for k, x in prefixes if (x == name if stage.head else x.startswith(name))]
-
     @property
     def _spread(self) -> bool:
         """Whether there is room for an arrow between any two stages, and for the next token."""
-        return plan.FIRST_ROW + 2 * len(self.glance.map) - 1 <= len(self.rows.heights)
+        return plan.FIRST_ROW + 2 * len(self.glance.map) - 1 <= len(self.rows.sizes)
 
     def _row_of(self, k: int) -> int:
         """The row of a stage; of the last one for -1."""
@@ -233,11 +218,11 @@ class GlanceTab(Pen):
 
     def dress(self) -> None:
         """The focus token's row framed, the place on the map lit, bars, drop-downs."""
-        first, last = self.rows.tokens, self.sizes.tokens
-        spans = [x.span for x in self.glance.panels if x.part in FRAMED and x.shows == "all"]
+        first, last = self.rows["tokens"], self.tokens
+        spans = [self.panels[part].span() for part in FRAMED if part in self.panels]
         focus = framed(f"ROW()={FOCUS}+{first - 1}")
         self.marks.add(" ".join([f"A{first}:A{first + last - 1}", *spans]), focus)
-        column = self.columns.map
+        column = self.columns["map"]
         lit = where(f'${at(plan.FIRST_ROW, column - 1)}<>""', None, LIT, bold=True)
         self.marks.add(f"{at(plan.FIRST_ROW, column)}:{at(self._row_of(-1), column)}", lit)
         self.page.add_chart(self._bars())
@@ -249,12 +234,11 @@ class GlanceTab(Pen):
             error = self.t(f"{refused}.whole", least=1, most=most)
             choices += [(self.glance.own_head, most, self.t(f"{refused}.title"), error, heads)]
         for cell, most, title, error, prompt in choices:
-            more = {"allow_blank": True, "errorTitle": title, "error": error, "prompt": prompt}
-            self.allow(asks("list", one_of_first(most), **more), cell)
+            self.offer([cell], one_of_first(most), title, error, prompt=prompt)
 
     def _bars(self) -> BarChart:
         """A bar below each share, as wide as its column; the numbers above say how long."""
-        shares = self.glance.panel("weights", "focus")
+        shares = self.panels["weights focus"]
         bars = BarChart()
         bars.type, bars.gapWidth, bars.legend, bars.title = "col", 40, None, None
         cells = Reference(self.page, shares.column, shares.row, shares.right, shares.row)
@@ -268,22 +252,22 @@ class GlanceTab(Pen):
         bars.layout = ChartLayout(manualLayout=ManualLayout(**inner, x=0.0, y=0.02, w=1.0, h=0.96))
         bars.graphical_properties = GraphicalProperties(noFill=True, ln=LineProperties(noFill=True))
         describe(bars, self.t("workbook.chart.shares"), self.t("workbook.chart.shares.text"))
-        start = AnchorMarker(col=shares.column - 1, row=self.rows.bars - 1)
-        end = AnchorMarker(col=shares.right, row=self.rows.bars_end)
+        start = AnchorMarker(col=shares.column - 1, row=self.rows["weighted"])
+        end = AnchorMarker(col=shares.right, row=self.rows["end"] - 1)
         bars.anchor = TwoCellAnchor(_from=start, to=end)
         return bars
 
     def fit(self) -> None:
         """Widths and heights in pixels of the screen; one page on paper."""
         page, column = self.page, 1
-        for pixels, alike in groupby(self.columns.widths):
+        for pixels, alike in groupby(self.columns.sizes):
             dimension = page.column_dimensions[get_column_letter(column)]
             dimension.width, dimension.min = pixels / DIGIT, column
             column += len(list(alike))
             dimension.max = column - 1
-        for row, pixels in enumerate(self.rows.heights, start=1):
+        for row, pixels in enumerate(self.rows.sizes, start=1):
             page.row_dimensions[row].height = pixels * POINTS
-        page.print_area = f"A1:{at(len(self.rows.heights), len(self.columns.widths))}"
+        page.print_area = f"A1:{at(len(self.rows.sizes), len(self.columns.sizes))}"
         page.page_setup.fitToHeight = 1
         page.print_title_rows = None
         page.sheet_view.zoomScale = 100
@@ -296,12 +280,12 @@ class GlanceTab(Pen):
 
     def _flow(self, role: str, last: int) -> None:
         """An arrow down from above the tokens' names to a row."""
-        for row in range(self.rows.names - 1, last + 1):
+        for row in range(self.rows["names"] - 1, last + 1):
             sign = DOWN if row == last else ALONG
-            self._across((row, self.at_column[role]), self.sizes.d_head, sign, f"{role} tag")
+            self._across((row, self.columns[role]), self.d_head, sign, f"{role} tag")
 
 
 def tab_of(draft: Draft) -> list[GlanceTab]:
     """The tab of a draft, where it has one."""
     glance = draft.layout.glance
-    return [GlanceTab(draft, glance, glance.variant)] if glance and glance.variant else []
+    return [GlanceTab(draft, glance)] if glance else []

@@ -1,7 +1,6 @@
 """The texts of a tab: its head, heading lines, formulas in functions, worked arithmetic, labels."""
 
 from collections.abc import Iterator
-from functools import cached_property
 
 from generator.engine.place import place_of
 from generator.locales.catalogue import Catalogue
@@ -23,18 +22,13 @@ from generator.render.workbook.layout.tabs import (
     round_prefix,
     tokens_of,
 )
-from generator.render.workbook.pen import TabPen
+from generator.render.workbook.pen import ARROW, TabPen
 from generator.render.workbook.styles import PARTS
 from generator.steps import kind_of
 
 
 class BandTexts(TabPen):
     """Writes them; `tokens` are those of the tab's round, where some table has a row for each."""
-
-    @cached_property
-    def tokens(self) -> tuple[str, ...]:
-        """Those of the tab's round, where some table has a row for each."""
-        return self.layout.focusable(self.sheet)
 
     def write(self, band: Band) -> None:
         """Everything that stands around the boxes of a band."""
@@ -64,10 +58,9 @@ class BandTexts(TabPen):
             self.put((line.row, 1), title, "strong" if band.rows else "line")
         self.put((line.row, WORDS_COLUMN), words, "band words" if first else "words")
         if line.functions:  # the formula of the step's first cell, as a person reads it in the cell
-            box, place = self.layout.homes[line.step], self.layout.texts.telling(line.step)
-            formula = self.draft.functions(box).formula(self.trace.cell(line.step, *place))
-            texts = self.layout.texts.functions(box.cell(*place), formula, len(line.functions))
-            for row, text in zip(line.functions, texts, strict=False):
+            cell = line.step, *self.layout.texts.telling(line.step)
+            formula = self.formula(*cell, self.trace.cell(*cell))
+            for row, text in zip(line.functions, line.lines(formula), strict=False):
                 self.put((row, WORDS_COLUMN), text, "functions")
 
     def _worked(self, line: HeadingLine) -> None:
@@ -88,6 +81,9 @@ class BandTexts(TabPen):
 
     def _label(self, label: TabLabel) -> None:
         """A text, or the cell that it repeats."""
+        if label.heading:
+            self.band(label.row, (1, self.grid.right), label.text)
+            return
         content: str = label.shown(self.draft.catalogue)
         if label.step:
             at = Box("", self.title, label.row, label.column, 1, 1)
@@ -161,13 +157,19 @@ class BandTexts(TabPen):
         self.link((1, self.grid.link), f"← {start}", (start, "A1"))
         if self.tokens:
             self._focus()
-        message = warning = f'{on(*self.layout.warning)}&""'
+        message, shown = f'{on(*self.layout.warning)}&""', ""
         if self.tokens and not self.exercise.asked:  # the tab's own focus token, if it was refused
             reason = self.t("workbook.refused.whole", least=1, most=len(self.tokens))
             title = self.t("workbook.focus.title")
             says = f"{self.t('workbook.refused.warning')}{title}: {reason}"
-            message = f'IF(OR(ISBLANK({OWN}),{self._accepted}),{warning},"{says}")'
-        self.live((FOCUS_ROW, WORDS_COLUMN), message, "", "alarm")
+            message = f'IF(OR(ISBLANK({OWN}),{self._accepted}),{message},"{says}")'
+        if before := self.draft.waits.get(self.title):  # which tab is to be filled in first
+            message, cell = on(*self.layout.warning), before.open_tab
+            lead, rest = self.draft.catalogue.phrases["exercise.waits"].split("{tab}")
+            chosen = f'IF({cell}="","","{ARROW} {lead}"&{cell}&"{rest}")'
+            message = f'IF({message}<>"",{message}&"",{chosen})'
+            shown = f"{ARROW} {lead}{next(iter(self.draft.checks))}{rest}"
+        self.live((FOCUS_ROW, WORDS_COLUMN), message, shown, "alarm")
 
     def _focus(self) -> None:
         """Which token is in focus; in a solution one of the tab's own.

@@ -8,11 +8,10 @@ from generator.render.workbook.draft import Draft
 from generator.render.workbook.entries import ON_OFF, EntryPen, quoted
 from generator.render.workbook.file.cells import cell_at
 from generator.render.workbook.layout import start_layout as plan
-from generator.render.workbook.layout.box import Box, at, on
+from generator.render.workbook.layout.box import Box, on
 from generator.render.workbook.layout.layout import Sheet
 from generator.render.workbook.layout.tabs import learning, trainings
 from generator.render.workbook.pen import TabPen
-from generator.render.workbook.rules import asks
 from generator.render.workbook.styles import HEAT
 
 HEADING, HOW, FORMULA, NAMES = 4, 3, 2, 1  # rows above the first row of the strips' labels
@@ -29,43 +28,33 @@ class LearnTab(TabPen):
         if first and learn:
             ChoiceRows(self.draft, learn).write()
         self._heading()
-        self._weights()
         if not self.exercise.asked and first:
             self._unlock()
 
     def _heading(self) -> None:
         """What the strips are, how to go on without a macro, the first formula."""
-        strips, above = self.sheet.strips, self.sheet.strips[0].top - 1
+        strips, above = self.sheet.strips, self.sheet.strips[0].row - 1
         self.band(above - HEADING, (1, self.grid.right), self.t("workbook.learn.weights"))
         if not self.exercise.asked:
             first = next(sheet for sheet in self.layout.sheets if sheet.strips)
-            old, title, new = at(*first.strips[0][:2]), first.tab.title, strips[2].span
+            old, title, new = first.strips[0].cell(0, 0), first.tab.title, strips[2].span()
             key = "workbook.learn.on" + ".several" * (trainings(self.trace) > 1)
             self.put((above - HOW, 1), self.t(key, new=new, old=old, tab=title))
         if not any(step.name in self.exercise.steps for step in self.sheet.tab.steps):
             name = f"{step_prefix(self.sheet.tab.step)}update.{learning(self.trace)[0]}"
-            box = self.layout.homes[name]  # in an exercise it would be a hint
-            formula = self.draft.functions(box).formula(self.trace.cell(name, 0, 0))
-            text = f"{self.t('formula.update')}    {box.cell(0, 0)}: {formula}"
+            formula = self.formula(name, 0, 0, self.trace.cell(name, 0, 0))
+            text = f"{self.t('formula.update')}    {formula}"  # in an exercise it would be a hint
             self.put((above - FORMULA, 1), text, "functions")
         for strip, key in zip(strips, plan.STRIPS, strict=True):
-            self.put((above - NAMES, strip.left), self.t(f"workbook.learn.{key}"), "tag")
-
-    def _weights(self) -> None:
-        """The name of each weight over its three tables, as a heading."""
-        for band in self.sheet.bands:
-            new = [box for box in band.boxes if ".update." in f".{box.step}" and box.home]
-            if new and not band.lines:
-                title = next(label.text for label in band.labels if label.row == band.top)
-                self.band(band.top, (1, self.grid.right), title)
+            self.put((above - NAMES, strip.column), self.t(f"workbook.learn.{key}"), "tag")
 
     def _unlock(self) -> None:
         """The strip of given weights takes what is copied, labels and empty cells included."""
         styles, old = self.draft.styles, self.sheet.strips[0]
         band = styles["band", "General", "", False, 0]
-        for row in range(old.top, old.bottom + 1):
+        for row in range(old.row, old.bottom + 1):
             heading = self.page.cell(row, 1)._style == band
-            for column in range(old.left, old.right + 1):
+            for column in range(old.column, old.right + 1):
                 cell = cell_at(self.page, row, column)
                 if cell.protection.locked:
                     role = "free head" if cell.value is not None else "free"
@@ -78,7 +67,8 @@ class LearnTab(TabPen):
         On the first tab the curve of the losses, if they are several.
         """
         slope, passes = self.sheet.strips[1], trainings(self.trace) + 1
-        most = f"MAX(MAX({slope.fixed}),-MIN({slope.fixed}))"
+        span = slope.span(fixed=True)
+        most = f"MAX(MAX({span}),-MIN({span}))"
         ends: dict[str, object] = {
             "start_type": "formula",
             "start_value": f"-{most}",
@@ -86,7 +76,7 @@ class LearnTab(TabPen):
         }
         ends |= {"mid_type": "num", "mid_value": 0, "mid_color": HEAT[0]}
         ends |= {"end_type": "formula", "end_value": most, "end_color": HEAT[1]}
-        self.marks.add(slope.span, ColorScaleRule(**ends))
+        self.marks.add(slope.span(), ColorScaleRule(**ends))
         if self.sheet.tab.step == 1 and passes > 2 and self.start.learn:
             losses = Box("", self.title, self.start.learn.top, plan.LOSS, passes, 1)
             Charts(self.draft, self.sheet).losses(losses)
@@ -103,7 +93,6 @@ class ChoiceRows(EntryPen):
     def __init__(self, draft: Draft, learn: plan.LearnLayout) -> None:
         super().__init__(draft, learn.sheet)
         self.learn, self.running = learn, EntryPen(draft)
-        self.own = {entry: self.start.cells(entry).own for entry in learn.entries}
 
     def write(self) -> None:
         """The table of what is chosen, and the heading of that of the losses."""
@@ -125,20 +114,18 @@ class ChoiceRows(EntryPen):
         self.put((entry.row, 1), title, indent=1)
         if entry.kind == "target":
             joined = [on(self.start.sheet, cell) for cell in self.running.joined()]
-            message = self.no_word(self.start.cells(entry), joined)
+            message = self.no_word(entry.cells, joined)
         else:
             message = self.message(entry)
         self.entry(entry, message, quoted(title))
 
     def _choices(self) -> None:
         """What may be typed into each row; a list of 1 and 0, the same for all weights."""
-        for entry, own in self.own.items():
+        for entry in self.learn.entries:
             if entry.kind == "target":
-                self.a_word([own])
+                self.a_word([entry.cells.own])
             elif entry.kind == "rate":
-                self.between([own], "rate", "decimal")
-        switches = [own for entry, own in self.own.items() if entry.kind == "learns"]
-        says = {"prompt": self.t("workbook.control.empty"), "error": self.reason("learns")}
-        says |= {"errorTitle": self.t("workbook.refused.title")}
-        on_off = f'"{ON_OFF[0]},{ON_OFF[1]}"'
-        self.allow(asks("list", on_off, allow_blank=True, **says), *switches)
+                self.between([entry.cells.own], "rate", "decimal")
+        switches = [entry.cells.own for entry in self.learn.entries if entry.kind == "learns"]
+        title, empty = self.t("workbook.refused.title"), self.t("workbook.control.empty")
+        self.offer(switches, '"{},{}"'.format(*ON_OFF), title, self.reason("learns"), prompt=empty)

@@ -11,13 +11,17 @@ from openpyxl.utils.cell import coordinate_to_tuple
 from openpyxl.worksheet.datavalidation import DataValidation
 from openpyxl.worksheet.hyperlink import Hyperlink
 
+from generator.engine.expr import Expr
 from generator.engine.trace import Step
+from generator.notation.excel import Functions
 from generator.render.workbook.draft import Draft
 from generator.render.workbook.file.cells import cell_at, put
 from generator.render.workbook.file.package import CellFormula
 from generator.render.workbook.layout.box import Box, on
 from generator.render.workbook.layout.layout import Sheet
+from generator.render.workbook.rules import asks
 
+ARROW = "→"  # what a line that is no warning begins with
 Spot = str | tuple[int, int]  # a cell, by its address or by row and column
 Columns = tuple[int, int]  # the first and the last one
 
@@ -115,6 +119,13 @@ class Pen:
             rule.priority = 0
             self.marks.add(span, rule)
 
+    def offer(
+        self, cells: Collection[str], items: str, title: str, error: str, **more: str
+    ) -> None:
+        """A drop-down list of what a formula gives, and what is said before and after an entry."""
+        rule = asks("list", items, allow_blank=True, errorTitle=title, error=error, **more)
+        self.allow(rule, *cells)
+
     def allow(self, rule: DataValidation, *cells: str) -> None:
         """What may be typed into some cells, if there are any."""
         for cell in cells:
@@ -130,8 +141,15 @@ class TabPen(Pen):
         super().__init__(draft, sheet.tab.title)
         self.sheet, self.title = sheet, sheet.tab.title
         self.grid, self.kept = self.layout.grids[self.title], draft.kept.get(self.title)
+        self.tokens = self.layout.focusable(sheet)
+
+    def formula(self, step: str, i: int, j: int, expression: Expr) -> str:
+        """An expression as a person reads it in a cell of a step: "F12: =RUNDEN(…)"."""
+        home, language = self.layout.homes[step], self.draft.catalogue.language
+        formula = Functions(self.layout.addresses(home), language).formula(expression)
+        return f"{home.cell(i, j)}: {formula}"
 
     def homes(self) -> Iterator[tuple[Box, Step]]:
         """The boxes of the tab in which steps are given or computed."""
-        boxes = (box for band in self.sheet.bands for box in band.boxes)
+        boxes = self.sheet.boxes
         return ((box, self.trace[box.step]) for box in boxes if box.home)

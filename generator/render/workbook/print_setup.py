@@ -37,10 +37,10 @@ class TabFit(TabPen):
     def shape(self) -> None:
         """Widths and heights from the contents; checks and copy are folded, never printed."""
         if checks := self.draft.checks.get(self.title):
-            texts = checks.columns.hint(0)
-            self._group(checks.columns.first, texts - 1, CHECKS_WIDTH)
-            self._group(texts, checks.columns.last, HINTS_WIDTH)
-            self.page.print_area = f"A1:{at(self.sheet.bands[-1].bottom, checks.columns.wide)}"
+            texts = checks.hint(0)
+            self._group(checks.first, texts - 1, CHECKS_WIDTH)
+            self._group(texts, checks.hint(4), HINTS_WIDTH)
+            self.page.print_area = f"A1:{at(self.sheet.bands[-1].bottom, checks.wide)}"
         if kept := self.kept:
             self._group(kept.first, kept.last, KEPT_WIDTH, hidden=True)
             self.page.print_area = f"A1:{at(kept.bottom, kept.wide)}"

@@ -4,7 +4,7 @@ from generator.checks.exercise import Exercise
 from generator.engine.trace import Trace
 from generator.locales.catalogue import Catalogue
 from generator.render.workbook.build import build
-from generator.render.workbook.draft import draft_of
+from generator.render.workbook.draft import Draft
 from generator.render.workbook.sheet_tabs import check
 
 
@@ -15,4 +15,4 @@ def render(trace: Trace, catalogue: Catalogue) -> bytes:
     `UserError` for more than 30 tokens, a model too wide and a token that no cell can hold.
     """
     check(trace)
-    return build(draft_of(Exercise(trace, ()), catalogue))
+    return build(Draft(Exercise(trace, ()), catalogue))

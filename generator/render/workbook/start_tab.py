@@ -1,6 +1,6 @@
 """The first tab: what this is, what to do, experiments, switches, words, settings, a map."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from openpyxl.utils import get_column_letter
 from openpyxl.workbook.defined_name import DefinedName
@@ -10,10 +10,10 @@ from generator.engine.choices import STRATEGIES
 from generator.notation.shown import number
 from generator.render.owner import APART, NAME
 from generator.render.workbook.draft import Draft
-from generator.render.workbook.entries import ON_OFF, EntryPen
+from generator.render.workbook.entries import ON_OFF
 from generator.render.workbook.layout import start_layout as plan
 from generator.render.workbook.layout.box import at, on
-from generator.render.workbook.tab_map import Changes, Progress, TabMap, progress_of
+from generator.render.workbook.tab_map import TabMap
 from generator.render.workbook.troubles import Troubles
 
 CONTENTS, NEXT, COMPARED = 3, 10, 13  # columns: beside a label, the next token, the delivered one
@@ -31,16 +31,15 @@ EXERCISE_SIGNS = ("entry", "right", "wrong", "text")
 UNJUDGED_SIGNS = EXERCISE_SIGNS[:1]
 
 
-class StartTab(EntryPen):
-    """Writes the first tab from top to bottom; `progress` is by the title of a tab.
+class StartTab(TabMap):
+    """Writes the first tab from top to bottom.
 
     In an exercise the map says how many entries of each tab are right.
     """
 
-    def __init__(self, draft: Draft, progress: Mapping[str, Progress] | None = None) -> None:
+    def __init__(self, draft: Draft) -> None:
         super().__init__(draft)
         self.asks = bool(self.exercise.asked)
-        self.progress = progress_of(draft) if progress is None else progress
 
     def write(self) -> None:
         """Everything on the tab."""
@@ -48,7 +47,7 @@ class StartTab(EntryPen):
         self._to_do()
         self._legend()
         self._experiments()
-        Changes(self.draft).write()
+        self.changes()
         self._experiment()
         self._controls()
         self._mirrored()
@@ -58,7 +57,7 @@ class StartTab(EntryPen):
             for row, name in enumerate(STRATEGIES, start=self.start.strategies_row):
                 self.put((row, 1), name, "words", indent=1)
                 self.put((row, 2), self.t(f"workbook.control.strategy.{name}"), "words")
-        last = TabMap(self.draft, self.progress).write()
+        last = self.map()
         self._warning()
         self._shape(max(last, self.start.map_row + 2))
 
@@ -77,7 +76,7 @@ class StartTab(EntryPen):
             "guard": self.t("workbook.start.guard.text"),
             "numbers": self.t("workbook.start.chosen"),
         }
-        lines = iter(plan.shows(self.trace, self.draft.catalogue))
+        lines = iter(self.start.shows)
         for row, key in enumerate(self.start.head, start=plan.HEAD_ROW):
             if key != "more":
                 self.put((row, 1), self.t(f"workbook.start.{key}"), "label")
@@ -208,7 +207,7 @@ class StartTab(EntryPen):
         """What is typed in on the Draw tab, repeated and locked, with a link there."""
         draw = self.start.draw
         for group, original in zip(self.start.mirrored, draw.groups if draw else (), strict=True):
-            sheet = self.start.page(original.entries[0])
+            sheet = original.entries[0].sheet
             self.put((group.row, 1), self.t(f"workbook.control.{group.key}"), "label")
             target = sheet, at(original.row + 1, plan.DRAWING.own)
             self.link((group.row, plan.CONTROL.delivered), f"→ {sheet}", target)
@@ -220,8 +219,8 @@ class StartTab(EntryPen):
         """One row that repeats a row of the Draw tab."""
         delivered, number = self.delivered(typed)
         shown = "General" if number == "@" else number
-        here, sheet = self.start.cells(entry), self.start.page(typed)
-        there = {key: on(sheet, cell) for key, cell in self.start.cells(typed)._asdict().items()}
+        here = entry.cells
+        there = {key: on(typed.sheet, cell) for key, cell in typed.cells._asdict().items()}
         own = f'IF({there["own"]}="","",{there["own"]})'
         self.live(here.own, own, "", "echo", shown, "center")
         self.live(here.delivered, there["delivered"], delivered, "echo", shown, "center")
@@ -235,7 +234,7 @@ class StartTab(EntryPen):
         self.band(top, RIGHT_HALF, self.t("workbook.start.words"))
         self.titles(top + 1, plan.WORD, RIGHT_HALF, "word")
         vocabulary = self.joined()
-        rows = [self.start.cells(entry) for entry in self.start.words]
+        rows = [entry.cells for entry in self.start.words]
         for entry, row in zip(self.start.words, rows, strict=True):
             self.put(row.name, entry.i + 1, "label", align="center")
             name = f'"{self.t("workbook.refused.token")}"&{row.name}'
@@ -244,7 +243,7 @@ class StartTab(EntryPen):
         self.colour(plan.WORD, self.start.words)
 
     def _settings(self) -> None:
-        top, setting = self.start.settings_row, self.start.setting
+        top, settings = self.start.settings_row, self.start.settings
         self.band(top, RIGHT_HALF, self.t("workbook.start.settings"))
         self.titles(top + 1, plan.SETTING, RIGHT_HALF)
         self._focus()
@@ -257,12 +256,12 @@ class StartTab(EntryPen):
             text = self.t("workbook.setting.focus.there", tab=sheet)
             spot = self.start.settings_row + 2 + 2, plan.SETTING.name
             self.link(spot, text, (sheet, cell))
-        self.put(setting("judge").name, self.t("workbook.setting.tolerance.about"), "words")
+        self.put(settings["judge"].name, self.t("workbook.setting.tolerance.about"), "words")
 
     def _focus(self) -> None:
         """Which token is in focus on all tabs."""
         row, most, initial = (
-            self.start.setting("focus"),
+            self.start.settings["focus"],
             len(self.trace.tokens),
             self.draft.focus + 1,
         )
@@ -282,7 +281,7 @@ class StartTab(EntryPen):
 
     def _decided(self, name: str) -> None:
         """What the teacher chose when the file was made: locked, with a list for the teacher."""
-        row, judging = self.start.setting(name), self.draft.judging
+        row, judging = self.start.settings[name], self.draft.judging
         spelled = {check: self.t(f"workbook.judge.{check}") for check in CHECKS}
         chosen: dict[str, tuple[float | str, Sequence[float | str]]] = {
             "judge": (spelled[judging.check], list(spelled.values())),
@@ -312,17 +311,15 @@ class StartTab(EntryPen):
         if draw := self.start.draw:
             checks.insert(1, on(draw.sheet, draw.refused))
         if learn := self.start.learn:
-            checks.append(plan.cells(plan.LEARNING, learn.entries[-1].row).check)
+            checks.append(learn.entries[-1].cells.check)
         message = f'{Troubles(self.draft).write()}&""'
         for check in reversed(checks):
             says = f'"{self.t("workbook.refused.warning")}"&{check}'
             message = f'IF({check}<>"",{says},{message})'
         if self.asks:
-            rows = [
-                (self.start.page(entry), self.start.cells(entry)) for entry in self.start.entries
-            ]
-            force = '&"|"&'.join(on(page, row.force) for page, row in rows) or '""'
-            delivered = '&"|"&'.join(on(page, row.delivered) for page, row in rows) or '""'
+            rows = [(entry.sheet, entry.cells) for entry in self.start.entries]
+            force = '&"|"&'.join(on(sheet, row.force) for sheet, row in rows) or '""'
+            delivered = '&"|"&'.join(on(sheet, row.delivered) for sheet, row in rows) or '""'
             paused = self.layout.paused[1]
             self.live(paused, f"IF(EXACT({force},{delivered}),0,1)", 0)
             message = f'IF({paused}>0,"{self.t("exercise.paused")}",{message})'

@@ -4,17 +4,15 @@ Before it before and after: the leading words with P now and as delivered, how m
 """
 
 import math
-from collections.abc import Mapping
-from typing import NamedTuple
 
 from generator.notation.excel import one_of
 from generator.render.workbook.draft import Draft
+from generator.render.workbook.entries import EntryPen
 from generator.render.workbook.layout import start_layout as plan
 from generator.render.workbook.layout.box import at
 from generator.render.workbook.layout.checks import COUNT, LARGEST
 from generator.render.workbook.layout.layout import Band, Sheet
 from generator.render.workbook.layout.tabs import LETTER, TRAINING, is_control, origin
-from generator.render.workbook.pen import Pen
 from generator.render.workbook.rules import bars, tinted
 
 FIRST_LINK, RIGHT, SHARE = 3, 13, 14
@@ -22,32 +20,21 @@ RANK, WORD, NOW, THEN, LABEL, VALUE = 1, 2, 3, 4, 9, 13  # columns of what has c
 LARGEST_NUMBER = "0.####"
 
 
-class Progress(NamedTuple):
-    """How many of a tab's asked cells are right, or filled in where nobody judges.
+class TabMap(EntryPen):
+    """Writes both; `progress` is by the title of a tab, with the number asked.
 
-    An expression of a formula, and the number asked.
+    A formula of how many of its asked cells are right, or filled in where nobody judges.
     """
 
-    right: str
-    asked: int
-
-
-def progress_of(draft: Draft) -> Mapping[str, Progress]:
-    """The progress of each tab with asked cells, by its title."""
-    return {
-        title: Progress(checks.done(draft.judging.judges), len(checks.asked))
-        for title, checks in draft.checks.items()
-    }
-
-
-class TabMap(Pen):
-    """Writes the map from its own row on; `progress` is by the title of a tab."""
-
-    def __init__(self, draft: Draft, progress: Mapping[str, Progress]) -> None:
+    def __init__(self, draft: Draft) -> None:
         super().__init__(draft)
-        self.progress, self.row = progress, self.start.map_row
+        judges, self.row = draft.judging.judges, self.start.map_row
+        self.progress = {
+            title: (checks.done(judges), len(checks.asked))
+            for title, checks in draft.checks.items()
+        }
 
-    def write(self) -> int:
+    def map(self) -> int:
         """The whole map; gives the first row below it, or that of the progress in all."""
         self.band(self.row, (1, plan.LAST_COLUMN), self.t("workbook.start.map"))
         titles = {1: "tab", FIRST_LINK: "blocks"}
@@ -62,7 +49,7 @@ class TabMap(Pen):
         for sheet in self.layout.sheets:
             self._tab(sheet)
         if self.draft.kept:
-            tint(self, at(top, RIGHT), at(self.row - 1, SHARE))
+            self._tint(at(top, RIGHT), at(self.row - 1, SHARE))
         if self.progress:
             self._total()
         return self.row
@@ -84,7 +71,7 @@ class TabMap(Pen):
         title = sheet.tab.title
         self.link((self.row, 1), title, (title, "A1"))
         if title in self.progress:
-            self._progress(self.progress[title])
+            self._progress(*self.progress[title])
         if kept := self.draft.kept.get(title):
             self.live((self.row, RIGHT), kept.total(COUNT), 0.0, "text", "0", "center")
             largest = kept.total(LARGEST)
@@ -92,8 +79,8 @@ class TabMap(Pen):
         self._blocks(sheet)
         self._drawing(sheet)
 
-    def _progress(self, progress: Progress) -> None:
-        done, asked, paused = *progress, self.layout.paused[1]
+    def _progress(self, done: str, asked: int) -> None:
+        paused = self.layout.paused[1]
         if asked:
             count = f'IF({paused}>0,"{plan.NOTHING_NEXT}",({done})&" / {asked}")'
             self.live((self.row, RIGHT), count, f"0 / {asked}", "text", align="center")
@@ -103,8 +90,8 @@ class TabMap(Pen):
     def _total(self) -> None:
         """The progress in all; once more at the top."""
         self.put((self.row, 1), self.t("workbook.start.map.all"), "strong")
-        parts = "+".join(f"({part.right})" for part in self.progress.values())
-        self._progress(Progress(parts, sum(part.asked for part in self.progress.values())))
+        parts, asked = zip(*self.progress.values(), strict=True)
+        self._progress("+".join(f"({part})" for part in parts), sum(asked))
         spot = plan.HEAD_ROW, plan.LAST_COLUMN - 1
         self.put(spot, self.t("workbook.start.progress"), "label", align="right")
         share = at(self.row, SHARE)
@@ -147,16 +134,9 @@ class TabMap(Pen):
             return origin(self.trace, self.draft.catalogue, first.name)
         return self.draft.catalogue.step(first.name).partition(" (")[0]
 
+    # Below the experiments, where a workbook keeps what it was delivered with ---------------------
 
-def _width(name: str) -> int:
-    """How many columns of the first tab a link takes."""
-    return math.ceil((len(name) + 2) * LETTER / plan.WIDTH)
-
-
-class Changes(Pen):
-    """The table below the experiments, where a workbook keeps what it was delivered with."""
-
-    def write(self) -> None:
+    def changes(self) -> None:
         """The number of changes of all tabs, the largest of all; the leading words."""
         row = self.start.changes_row
         if not self.draft.kept:
@@ -167,7 +147,7 @@ class Changes(Pen):
             cells = ",".join(kept.total(which) for kept in self.draft.kept.values())
             self.put((k, LABEL), self.t(f"workbook.changes.{key}"), "label")
             self.live((k, VALUE), f"{function}({cells})", 0.0, "result", number, "center")
-        tint(self, at(row + 2, VALUE), at(row + 3, VALUE))
+        self._tint(at(row + 2, VALUE), at(row + 3, VALUE))
         self.put((row + 4, LABEL), self.t("workbook.changes.tint"), "label")
         self.sample((row + 4, VALUE), self.t("workbook.changes.sample"), "changed")
         if "sampling.share" in self.trace:
@@ -180,20 +160,25 @@ class Changes(Pen):
         self.heads(row, titles, "workbook.changes", (RANK, THEN), (WORD,))
         shares, words = self.trace["sampling.share"].values[0], draft.ranked(plan.LEADING)
         number, kept = self.layout.looks["sampling.share"].number, draft.kept[home.sheet].copy(home)
+        names = draft.area("vocabulary.words")
         for k, word in enumerate(words, start=1):
             place = f"MATCH({at(row + k, RANK)},{draft.area('sampling.rank')},0)"
             self.put((row + k, RANK), k, "label", align="center")
             shown = str(self.trace["vocabulary.words"].values[word, 0])
-            looked_up = f'IFERROR({draft.at("vocabulary.words", place)}&"","{plan.NOTHING_NEXT}")'
+            looked_up = f'IFERROR({one_of(names, place)}&"","{plan.NOTHING_NEXT}")'
             self.live((row + k, WORD), looked_up, shown, "strong")
-            looked = draft.at("sampling.share", place), one_of(kept.area(), place)
+            looked = one_of(home.area(), place), one_of(kept.area(), place)
             now, then = (f'IFERROR({cell},"{plan.NOTHING_NEXT}")' for cell in looked)
             self.live((row + k, NOW), now, float(shares[word]), "computed", number, "right")
             self.live((row + k, THEN), then, float(shares[word]), "echo", number, "right")
         for column in (NOW, THEN):
             self.marks.add(f"{at(row + 1, column)}:{at(row + len(words), column)}", bars(1))
 
+    def _tint(self, first: str, last: str) -> None:
+        """The tint of changed numbers for numbers of changes, if above 0."""
+        self.marks.add(f"{first}:{last}", tinted(f"AND(ISNUMBER({first}),{first}>0)"))
 
-def tint(pen: Pen, first: str, last: str) -> None:
-    """The tint of changed numbers for numbers of changes from one cell to another, if above 0."""
-    pen.marks.add(f"{first}:{last}", tinted(f"AND(ISNUMBER({first}),{first}>0)"))
+
+def _width(name: str) -> int:
+    """How many columns of the first tab a link takes."""
+    return math.ceil((len(name) + 2) * LETTER / plan.WIDTH)

@@ -7,7 +7,6 @@ from generator.engine.ops.attention import Power, RowShare
 from generator.engine.ops.feedforward import Normalise
 from generator.engine.trace import Step
 from generator.notation.shown import number
-from generator.render.workbook.boxes import cells_of
 from generator.render.workbook.entries import quoted
 from generator.render.workbook.frames import bound, letters
 from generator.render.workbook.layout.box import Box, at, on
@@ -72,7 +71,7 @@ class Troubles(Pen):
         area, reason = home.area(), self.t("workbook.trouble.empty")
         wrong, condition = f'({area}="")*1', f"COUNTBLANK({area})>0"
         if most:
-            cells = (on(home.sheet, home.cell(i, j)) for i, j in cells_of(step))
+            cells = (on(home.sheet, home.cell(i, j)) for i, j in home.cells())
             long = ",".join(f"LEN({cell})>{most}" for cell in cells)
             reason = self.t("workbook.bpe.word.error", most=most)
             wrong = f'({area}="")+(LEN({area})>{most})'

@@ -20,7 +20,7 @@ from generator.plans.workbook import plan
 from generator.presets.load import load_preset
 from generator.render.workbook import exercise
 from generator.render.workbook.build import dress, write
-from generator.render.workbook.draft import Draft, draft_of
+from generator.render.workbook.draft import Draft
 from generator.render.workbook.file.cells import put
 from generator.render.workbook.file.package import CellFormula, to_bytes
 from generator.render.workbook.layout.box import at
@@ -57,7 +57,7 @@ CASES: tuple[tuple[str, str, Mapping[str, object]], ...] = (
 @cache
 def made_of(name: str, rounding: str) -> tuple[Book, Draft]:
     trace = compute(load_preset(name), rounding=rounding, controls=True)
-    return book(trace, "en"), draft_of(Exercise(trace, ()), load("en"))
+    return book(trace, "en"), Draft(Exercise(trace, ()), load("en"))
 
 
 def differs(before: Trace, after: Trace, name: str) -> np.ndarray:
@@ -152,7 +152,7 @@ def test_noise_of_large_numbers_is_no_change(name: str, office: Office) -> None:
     preset = replace(load_preset(name), rounding="exact")
     word = "Matte" if name == "katze-trained" else compute(preset).tokens[-1]
     trace = compute(preset, controls=True, edits={"loss.target": word}, training=training_of(1))
-    made, draft = book(trace, "en"), draft_of(Exercise(trace, ()), load("en"))
+    made, draft = book(trace, "en"), Draft(Exercise(trace, ()), load("en"))
     bare = strip_caches(made.xlsx)
     for values in (ironcalc_values(bare), *libreoffice_values([bare], office)):
         require_unchanged(made, draft, values)
@@ -195,7 +195,7 @@ def test_the_tint_is_for_changed_cells_and_no_others() -> None:
     trace = compute(load_preset("katze"), controls=True)
     edits = {"switch.mask": 0, "block1.head1.weight.query[1,1]": 2}
     after = compute(load_preset("katze"), edits=edits, controls=True)
-    draft = draft_of(Exercise(trace, ()), load("en"))
+    draft = Draft(Exercise(trace, ()), load("en"))
     write(draft)
     dress(draft)
     page, sheet, _ = next(tab for tab in drafted_tabs(draft) if tab[1].tab.kind == "head")
@@ -221,7 +221,7 @@ def test_the_tint_is_for_changed_cells_and_no_others() -> None:
 def test_an_exercise_keeps_nothing() -> None:
     trace = compute(load_preset("ausgabe"), controls=True)
     asked = plan(trace, 2).asked
-    assert not draft_of(Exercise(trace, asked), load("en")).kept
+    assert not Draft(Exercise(trace, asked), load("en")).kept
     pages = load_workbook(io.BytesIO(exercise.render(trace, load("en"))))
     assert not [d for page in pages for d in page.column_dimensions.values() if d.hidden]
     title = load("en").t("workbook.changes")
@@ -232,6 +232,6 @@ def test_an_exercise_keeps_nothing() -> None:
 def test_a_sentence_of_one_word_and_one_step_has_a_copy_too() -> None:
     katze = replace(load_preset("katze"), rounding="exact")
     made = book(compute(katze, "Katze", controls=True), "en")
-    draft = draft_of(Exercise(made.trace, ()), load("en"))
+    draft = Draft(Exercise(made.trace, ()), load("en"))
     values = ironcalc_values(strip_caches(made.xlsx))
     assert require_told(made, draft, values, made.trace) == 0

@@ -18,7 +18,6 @@ from generator.presets.load import load_preset
 from generator.render.workbook import exercise
 from generator.render.workbook.layout.box import at
 from generator.render.workbook.layout.start_layout import (
-    CONTROL,
     DRAWN,
     DRAWS,
     INTERVALS,
@@ -26,7 +25,6 @@ from generator.render.workbook.layout.start_layout import (
     SORTED,
     DrawLayout,
 )
-from generator.render.workbook.layout.start_layout import cells as cells_of
 from tests.support.covering import each
 from tests.support.office import Office
 from tests.support.recalculate import (
@@ -196,7 +194,7 @@ def test_start_repeats_what_is_typed_in_and_takes_nothing() -> None:
     start = made.layout.start
     typed = made.typed({"temperature[2,1]": 1.7, "sampling.strategy": "top-k", "sampling.k": 99})
     values = ironcalc_values(edit_cells(made.xlsx, typed))[start.sheet]
-    rows = {e.step: cells_of(CONTROL, e.row) for g in start.mirrored for e in g.entries if e.i < 2}
+    rows = {e.step: e.cells for g in start.mirrored for e in g.entries if e.i < 2}
     assert (values[rows["temperature"].own], values[rows["temperature"].force]) == (1.7, 1.7)
     assert values[rows["sampling.strategy"].force] == "top-k"
     k = rows["sampling.k"]
@@ -227,7 +225,7 @@ def test_only_what_is_typed_in_is_unlocked() -> None:
     draw, start = drawn(made), made.layout.start
     page = load_workbook(io.BytesIO(made.xlsx))[draw.sheet]
     unlocked = {c.coordinate for row in page.iter_rows() for c in row if not c.protection.locked}
-    entries = {start.cells(e).own for e in start.entries if start.page(e) == draw.sheet}
+    entries = {e.cells.own for e in start.entries if e.sheet == draw.sheet}
     assert len(entries) == 7
     assert unlocked == entries | {at(draw.top + k, DRAWN.first + 1) for k in range(DRAWS)}
     for cell in unlocked:

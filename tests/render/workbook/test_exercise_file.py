@@ -19,8 +19,8 @@ from generator.plans.workbook import plan
 from generator.presets.load import load_preset
 from generator.render.workbook.exercise import render
 from generator.render.workbook.layout.box import at, defined_name
-from generator.render.workbook.marks import MARKS
 from generator.render.workbook.reading.read_back import read_back
+from generator.render.workbook.verdicts import MARKS
 from tests.render.workbook.test_read_back import FORMATS, convert
 from tests.support.covering import each
 from tests.support.pupil import (
@@ -190,12 +190,12 @@ def test_checks_are_shown_grouped_and_not_printed() -> None:
     book = load_workbook(io.BytesIO(made.xlsx))
     for title, tab in made.draft.checks.items():
         page = book[title]
-        first = at(1, tab.columns.first)[:-1]
+        first = at(1, tab.first)[:-1]
         dimension = page.column_dimensions[first]
         assert (dimension.outlineLevel, dimension.hidden) == (1, False)
-        assert page[at(1, tab.columns.first)].value == load("de").t("exercise.checks.title")
+        assert page[at(1, tab.first)].value == load("de").t("exercise.checks.title")
         last = page.print_area.rpartition("$")[0].rpartition("$")[2]
-        assert page[f"{last}1"].column < tab.columns.first
+        assert page[f"{last}1"].column < tab.first
 
 
 def test_each_verdict_is_told_by_sign_and_colour() -> None:

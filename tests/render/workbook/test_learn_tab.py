@@ -15,8 +15,8 @@ from generator.engine.place import LEARNS, RATE
 from generator.engine.trace import Trace
 from generator.errors import UserError
 from generator.locales.catalogue import load
-from generator.render.workbook.draft import draft_of
-from generator.render.workbook.layout.box import Rectangle, at
+from generator.render.workbook.draft import Draft
+from generator.render.workbook.layout.box import Box, at
 from generator.render.workbook.layout.layout import SCREEN
 from generator.render.workbook.layout.start_layout import LOSS
 from generator.render.workbook.layout.tabs import trainings
@@ -185,7 +185,7 @@ def test_libreoffice_goes_on_learning_too(office: Office) -> None:
     first, second = (sheet for sheet in one.layout.sheets if sheet.strips)
     assert first.strips
     assert second.strips
-    new, old = second.strips[2].span, at(*first.strips[0][:2])
+    new, old = second.strips[2].span(), first.strips[0].cell(0, 0)
     grids = office.pasted(strip_caches(one.xlsx), (second.tab.title, new), (first.tab.title, old))
     compare(one, at_addresses(grids), expected)
     with pytest.raises(RuntimeError, match="LibreOffice failed"):
@@ -200,19 +200,10 @@ def at_addresses(grids: Mapping[str, Grid]) -> Values:
     }
 
 
-def _matched(old: Rectangle, new: Rectangle) -> list[tuple[str, str]]:
+def _matched(old: Box, new: Box) -> list[tuple[str, str]]:
     """The cells of a strip, each with that which is pasted over it."""
-    assert (old.bottom - old.top, old.right - old.left) == (
-        new.bottom - new.top,
-        new.right - new.left,
-    )
-    columns = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-    letters = [*columns, *(f"A{letter}" for letter in columns)]
-    return [
-        (f"{letters[old.left + k - 1]}{old.top + i}", f"{letters[new.left + k - 1]}{new.top + i}")
-        for i in range(old.bottom - old.top + 1)
-        for k in range(old.right - old.left + 1)
-    ]
+    assert (old.height, old.width) == (new.height, new.width)
+    return [(old.cell(*cell), new.cell(*cell)) for cell in old.cells()]
 
 
 def test_the_strip_that_is_pasted_over_takes_it_and_has_the_same_labels() -> None:
@@ -221,17 +212,17 @@ def test_the_strip_that_is_pasted_over_takes_it_and_has_the_same_labels() -> Non
     sheet = next(sheet for sheet in one.layout.sheets if sheet.strips)
     assert sheet.strips
     old, new = sheet.strips[0], sheet.strips[2]
-    assert all(not cell.protection.locked for row in page[old.span] for cell in row)
-    assert all(cell.protection.locked for row in page[new.span] for cell in row if cell.value)
+    assert all(not cell.protection.locked for row in page[old.span()] for cell in row)
+    assert all(cell.protection.locked for row in page[new.span()] for cell in row if cell.value)
     labels = 0
     for to, cell in _matched(old, new):
         if isinstance(page[cell].value, str) and not page[cell].value.startswith("="):
             assert page[to].value == page[cell].value
             labels += 1
     assert labels == one.trace["output.matrix"].shape[1]
-    how = [cell.value for cell in page["A"] if cell.value and new.span in str(cell.value)]
+    how = [cell.value for cell in page["A"] if cell.value and new.span() in str(cell.value)]
     assert len(how) == 1
-    assert at(*old[:2]) in how[0]
+    assert old.cell(0, 0) in how[0]
 
 
 def test_gradients_stand_beside_their_weights_shaded_and_the_loss_has_a_curve() -> None:
@@ -245,10 +236,10 @@ def test_gradients_stand_beside_their_weights_shaded_and_the_loss_has_a_curve() 
         for rule in area.rules
         if rule.colorScale
     ]
-    assert [span for span, _ in scales] == [sheet.strips[1].span]
+    assert [span for span, _ in scales] == [sheet.strips[1].span()]
     low, middle, high = scales[0][1].cfvo
     assert low.val == f"-{high.val}"
-    assert sheet.strips[1].fixed in high.val
+    assert sheet.strips[1].span(fixed=True) in high.val
     assert middle.val in (0, "0")
     both = [sheet for sheet in one.layout.sheets if sheet.strips]
     at, beside = "output.matrix", []
@@ -272,7 +263,7 @@ def test_gradients_stand_beside_their_weights_shaded_and_the_loss_has_a_curve() 
 def test_the_tabs_fit_on_a_screen_and_the_file_is_strict() -> None:
     for one in (made(), alone()):
         trace = one.trace
-        draft = draft_of(Exercise(trace, ()), load("de"))
+        draft = Draft(Exercise(trace, ()), load("de"))
         shown = {title: sum(g.widths) * g.zoom / 100 for title, g in draft.layout.grids.items()}
         assert {t for t in shown if t.startswith(("Lernen", "Rückweg", "Durchgang"))}
         assert max(shown.values()) <= SCREEN + 0.01

@@ -19,7 +19,7 @@ from generator.locales.catalogue import load
 from generator.plans.workbook import plan
 from generator.presets.load import load_preset
 from generator.render.workbook import exercise
-from generator.render.workbook.draft import draft_of
+from generator.render.workbook.draft import Draft
 from generator.render.workbook.entries import LONGEST_TEXT, chunks
 from generator.render.workbook.file.package import to_bytes
 from generator.render.workbook.layout.start_layout import LAST_COLUMN
@@ -28,7 +28,6 @@ from generator.render.workbook.print_setup import UPRIGHT, points_of
 from generator.render.workbook.sheet_tabs import check
 from generator.render.workbook.solution import render
 from generator.render.workbook.start_tab import StartTab
-from generator.render.workbook.tab_map import Progress
 from tests.support.covering import each
 from tests.support.office import Office
 from tests.support.recalculate import (
@@ -61,8 +60,7 @@ def warning(made: Book, values: Values) -> Value:
 def message(made: Book, values: Values, step: str, i: int = 0, j: int = 0) -> Value:
     entry = made.layout.start.by_cell.get((step, i, j))
     assert entry is not None
-    start = made.layout.start
-    return values[start.page(entry)][start.cells(entry).message]
+    return values[entry.sheet][entry.cells.message]
 
 
 def every_control(trace: Trace) -> list[Edits]:
@@ -269,9 +267,10 @@ def test_settings_are_in_force_only_where_they_make_sense() -> None:
 def test_an_exercise_asks_for_its_settings() -> None:
     trace = compute(load_preset("katze"), controls=True)
     catalogue = load("en")
-    draft = draft_of(Exercise(trace, plan(trace, 2).asked), catalogue)
-    progress = {"Head 1": Progress("1+1", 8), "Head 2": Progress("0+1", 8)}
-    StartTab(draft, progress).write()
+    draft = Draft(Exercise(trace, plan(trace, 2).asked), catalogue)
+    tab = StartTab(draft)
+    tab.progress = {"Head 1": ("1+1", 8), "Head 2": ("0+1", 8)}
+    tab.write()
     values = ironcalc_values(to_bytes(draft.workbook))["Start"]
     settings = {name: values[cell] for name, (_, cell) in draft.layout.settings.items()}
     judged = catalogue.t("workbook.judge.block")
@@ -292,7 +291,7 @@ def test_every_control_is_at_home_on_start_or_draw_and_only_there() -> None:
             chosen = step.name == "temperature" or step.place.kind.startswith("sampling.")
             expected = start.draw.sheet if start.draw and chosen else start.sheet
             assert (home == expected) == is_control(step.name)
-        cells = [(start.page(e), c) for e in start.entries for c in start.cells(e)[1:]]
+        cells = [(e.sheet, c) for e in start.entries for c in e.cells[1:]]
         assert len(cells) == len(set(cells))
 
 
@@ -301,7 +300,7 @@ def test_only_entries_are_unlocked_and_each_has_a_list_or_limits() -> None:
     start = made.layout.start
     page = load_workbook(io.BytesIO(made.xlsx))[start.sheet]
     unlocked = {c.coordinate for row in page.iter_rows() for c in row if not c.protection.locked}
-    entries = {start.cells(e).own for e in start.entries if start.page(e) == start.sheet}
+    entries = {e.cells.own for e in start.entries if e.sheet == start.sheet}
     entries.add(start.setting("experiment").own)
     assert made.layout.setting_inputs["focus"][0] == made.layout.glance.sheet  # not here
     assert unlocked == entries
@@ -340,7 +339,7 @@ def test_start_fits_the_screen_and_the_page_and_links_to_every_tab(name: str) ->
     assert right == LAST_COLUMN
     start = made.layout.start
     mirrored = [entry for group in start.mirrored for entry in group.entries]
-    here = [entry for entry in start.entries if start.page(entry) == start.sheet]
+    here = [entry for entry in start.entries if entry.sheet == start.sheet]
     assert bottom >= max(entry.row for entry in (*mirrored, *here))
     heights = sum(page.row_dimensions[row].height for row in range(1, bottom + 1))
     size = min(UPRIGHT[0] / sum(map(points_of, widths)), UPRIGHT[1] / heights)

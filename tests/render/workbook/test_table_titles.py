@@ -12,7 +12,7 @@ from generator.locales.catalogue import load
 from generator.plans.workbook import plan
 from generator.presets.computed import computed
 from generator.render.workbook.build import write
-from generator.render.workbook.draft import Draft, draft_of
+from generator.render.workbook.draft import Draft
 from generator.render.workbook.layout.bands import lay_out
 from generator.render.workbook.sheet_tabs import played
 from tests.support.covering import covering
@@ -30,7 +30,7 @@ def drafted(name: str, language: str, level: int) -> Draft:
     trace: Trace = computed(preset=chosen, controls=True, language=language)
     trace = played(trace, ("bpe",)) if name == "bpe" else trace
     asked = plan(trace, level).asked if level else ()
-    draft = draft_of(Exercise(trace, asked), load(language))
+    draft = Draft(Exercise(trace, asked), load(language))
     write(draft)
     return draft
 
@@ -40,10 +40,10 @@ def shown(draft: Draft) -> Iterator[tuple[str, str]]:
     checked = {page.title: checks for page, _, checks in drafted_tabs(draft) if checks}
     for page in draft.workbook.worksheets:  # Start, At a glance and Draw as well
         checks = checked.get(page.title)
-        hints = set(map(checks.columns.hint, range(1, 5))) if checks else set()
+        hints = set(map(checks.hint, range(1, 5))) if checks else set()
         for row in page.iter_rows(min_row=1):
             for cell in (c for c in row if isinstance(c.value, str)):
-                if checks and cell.column >= checks.columns.first and cell.column not in hints:
+                if checks and cell.column >= checks.first and cell.column not in hints:
                     continue
                 texts = TEXT.findall(cell.value) if cell.data_type == "f" else [cell.value]
                 yield from ((f"{page.title}!{cell.coordinate}", text) for text in texts)
@@ -53,7 +53,7 @@ def hints(draft: Draft) -> Iterator[tuple[str, str]]:
     """The second hint of each block, and the step that it belongs to."""
     for page, sheet, checks in drafted_tabs(draft):
         for line in (line for band in sheet.bands for line in band.lines if line.functions):
-            if checks and (cell := page.cell(line.functions[0], checks.columns.hint(2))).value:
+            if checks and (cell := page.cell(line.functions[0], checks.hint(2))).value:
                 yield line.step, str(cell.value)
 
 
@@ -76,7 +76,7 @@ def test_the_names_of_steps_stand_in_the_check_columns() -> None:
         assert checks or sheet.tab.kind == "count"
         for line in (line for band in sheet.bands for line in band.lines if checks):
             assert checks
-            assert page.cell(line.row, checks.columns.hint(0)).value == line.step
+            assert page.cell(line.row, checks.hint(0)).value == line.step
 
 
 @pytest.mark.parametrize(("name", "language"), covering(NAMES[:-1], ("de", "en")))
@@ -175,7 +175,7 @@ def test_words_stand_as_rows_and_the_formula_says_so(name: str, language: str) -
     for page, sheet, checks in drafted_tabs(draft):
         for line in (line for band in sheet.bands for line in band.lines if line.step in turned):
             said = page.cell(line.row, 6).value
-            hint = checks and page.cell(line.row, checks.columns.hint(1)).value
+            hint = checks and page.cell(line.row, checks.hint(1)).value
             assert turned[line.step] in (said, hint), line.step
     if "output.sum" in turned:
         assert COLUMN.search(turned["output.sum"])

@@ -50,8 +50,8 @@ def laid_out(trace: Trace, language: str = "de") -> Glance | None:
 
 def pixels(page: Worksheet, glance: Glance) -> tuple[float, float]:
     """What its columns and its rows take, from the file; the last of each is really the last."""
-    assert page.max_column <= len(glance.columns.widths)
-    assert page.max_row <= len(glance.rows.heights)
+    assert page.max_column <= len(glance.columns.sizes)
+    assert page.max_row <= len(glance.rows.sizes)
     dimensions = page.column_dimensions.values()
     wide = sum(7 * found.width * (found.max - found.min + 1) for found in dimensions)
     high = sum(found.height for found in page.row_dimensions.values()) / 0.75
@@ -68,7 +68,7 @@ def test_it_fits_on_one_screen_and_one_page(name: str) -> None:
     assert (page.page_setup.orientation, page.page_setup.fitToHeight) == ("landscape", 1)
     assert not page.merged_cells.ranges
     bars = page._charts[0].anchor
-    assert glance.panel("weights", "focus").bottom == bars._from.row
+    assert glance.panels["weights focus"].bottom == bars._from.row
     assert bars.to.row <= len(page.row_dimensions)
 
 
@@ -139,10 +139,10 @@ def test_no_text_is_cut_by_its_neighbour(name: str, language: str) -> None:
     looked_at = 0
     for row in page.iter_rows():
         filled = [cell for cell in row if cell.value is not None]
-        ends = [*(cell.column for cell in filled[1:]), len(found.columns.widths) + 1]
+        ends = [*(cell.column for cell in filled[1:]), len(found.columns.sizes) + 1]
         for cell, end in zip(filled, ends, strict=True):
             if cell.data_type == "s" and not cell.alignment.horizontal:
-                room = sum(found.columns.widths[cell.column - 1 : end - 1])
+                room = sum(found.columns.sizes[cell.column - 1 : end - 1])
                 assert 0.66 * cell.font.sz * len(cell.value) <= room, cell.value
                 looked_at += 1
     assert looked_at >= 8
@@ -222,7 +222,7 @@ def test_query_key_and_value_have_the_same_colours_on_the_tab_of_the_head() -> N
     head = next(sheet for sheet in made.layout.sheets if sheet.tab.title == glance.heads[0].title)
     tags = {box.step: place for band in head.bands for box, place in band.tags.items() if box.home}
     for role in ROLES:
-        here = workbook[glance.sheet].cell(glance.rows.tags, glance.panel(role).column)
+        here = workbook[glance.sheet].cell(glance.rows["tags"], glance.panels[role].column)
         for part in (role, f"weight.{role}"):
             there = workbook[head.tab.title].cell(*tags[f"{glance.heads[0].prefix}.{part}"])
             assert here.font.color.rgb == there.font.color.rgb
@@ -247,7 +247,7 @@ def test_the_map_leads_to_the_tabs_and_lights_the_head_that_is_shown() -> None:
         for k in range(len(glance.heads)):
             edits = {(glance.sheet, glance.own_head): k + 1} if several else {}
             found = ironcalc_values(edit_cells(made.xlsx, edits))[glance.sheet]
-            column = len(glance.columns.widths) - 1
+            column = len(glance.columns.sizes) - 1
             lit = [
                 str(page.cell(cell.row, column + 1).value)
                 for cell in page[page.cell(1, column).column_letter]

@@ -22,6 +22,7 @@ import zipfile
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
+from xml.sax.saxutils import escape
 
 from openpyxl.chart._chart import ChartBase
 from openpyxl.comments.comment_sheet import CommentRecord
@@ -251,7 +252,7 @@ def spelled(kind: str, content: object) -> str:
 def _formula(value: CellFormula) -> str:
     if "_x" in value and _ENCODED.search(value):
         raise ValueError(f"found {value!r}: Excel decodes _xHHHH_; refer to a cell instead")
-    content, cached = _marked(readable(value[1:])), value.cached
+    content, cached = escape(readable(value[1:])), value.cached
     if isinstance(cached, bool):  # before the numbers: True is an int
         return f' t="b"><f>{content}</f><v>{int(cached)}</v></c>'
     if isinstance(cached, str):
@@ -271,11 +272,7 @@ def _digits(value: object) -> str:
 def _escaped(text: str) -> str:
     readable(text)
     encoded = _ENCODED.sub("_x005F_", text) if "_x" in text else text
-    return _marked(encoded).replace("\r", "&#13;")
-
-
-def _marked(text: str) -> str:
-    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+    return escape(encoded, {"\r": "&#13;"})
 
 
 def readable(text: str) -> str:

@@ -15,7 +15,7 @@ from generator.locales.catalogue import Catalogue
 from generator.render.workbook.layout import start_layout as plan
 from generator.render.workbook.layout.canvas import LETTERS, SPINE, Canvas
 from generator.render.workbook.layout.glance import plan_glance
-from generator.render.workbook.layout.layout import Band, HeadingLine, Layout, Sheet
+from generator.render.workbook.layout.layout import Band, HeadingLine, Layout, Sheet, TabLabel
 from generator.render.workbook.layout.tables import StageBands
 from generator.render.workbook.layout.tabs import tabs, trainings
 from generator.render.workbook.layout.texts import TabTexts
@@ -160,10 +160,10 @@ class LearnBands(Canvas):
         shown = (self.trace[new.inputs[0]], self.trace[new.inputs[2]], new)
         for step, strip in zip(shown, plan.strips(self.trace, row, row), strict=True):
             home = step.name in self.mine and step.name not in self.here
-            box = self.box(step, (row, strip.left), home=home)
+            box = self.box(step, (row, strip.column), home=home)
             self.heads(box, weight, row - 1)
         if not asked:
-            self.label((self.band.top, SPINE), title)
+            self.band.labels.append(TabLabel(self.band.top, SPINE, title, heading=True))
         self.spine(weight, row)
         self.done.append(self.band)
         self.row = self.band.bottom + 1

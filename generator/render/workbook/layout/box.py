@@ -2,6 +2,8 @@
 
 import math
 import re
+from collections.abc import Iterator
+from itertools import product
 from typing import NamedTuple
 
 from openpyxl.utils import column_index_from_string, get_column_letter
@@ -20,6 +22,7 @@ class Box(NamedTuple):
     A `turned` box shows the step with rows and columns exchanged. A `home` is where the step is
     given or computed; every other box is an echo that repeats it (`=B3`). A `listed` box has the
     step's cells one below the other, row after row; the number is that of the step's columns.
+    Cells of no step in particular are a box without a name.
     """
 
     step: str
@@ -44,12 +47,20 @@ class Box(NamedTuple):
 
     def area(self) -> str:
         """The whole box with absolute addresses, sheet included, as defined names need it."""
-        first, last = at(self.row, self.column, True), at(self.bottom, self.right, True)
-        return on(self.sheet, f"{first}:{last}")
+        return on(self.sheet, self.span(fixed=True))
 
-    def span(self) -> str:
-        """The whole box on its own sheet: "B3:E8"."""
-        return f"{at(self.row, self.column)}:{at(self.bottom, self.right)}"
+    def span(self, fixed: bool = False) -> str:
+        """The whole box on its own sheet: "B3:E8", also "B3:B3", or "$B$3:$E$8"."""
+        return f"{at(self.row, self.column, fixed)}:{at(self.bottom, self.right, fixed)}"
+
+    def cells(self) -> Iterator[tuple[int, int]]:
+        """The cells of the step in a box that is not listed, row by row, counted from 0."""
+        rows, columns = (self.width, self.height) if self.turned else (self.height, self.width)
+        return product(range(rows), range(columns))
+
+    def strip(self, j: int) -> "Box":
+        """One column of the box, counted from 0."""
+        return self._replace(column=self.column + j, width=1)
 
     @property
     def bottom(self) -> int:
@@ -60,29 +71,6 @@ class Box(NamedTuple):
     def right(self) -> int:
         """The last column."""
         return self.column + self.width - 1
-
-
-class Rectangle(NamedTuple):
-    """Cells on a sheet, rows and columns from 1, both ends included."""
-
-    top: int
-    left: int
-    bottom: int
-    right: int
-
-    def moved(self, left: int) -> "Rectangle":
-        """The same rows and as many columns from that one on."""
-        return Rectangle(self.top, left, self.bottom, left + self.right - self.left)
-
-    @property
-    def fixed(self) -> str:
-        """Its address that stays as it is wherever a formula is copied."""
-        return f"{at(self.top, self.left, True)}:{at(self.bottom, self.right, True)}"
-
-    @property
-    def span(self) -> str:
-        """Its address: "B3:E8", also "B3:B3"."""
-        return f"{at(self.top, self.left)}:{at(self.bottom, self.right)}"
 
 
 def at(row: int, column: int, fixed: bool = False) -> str:

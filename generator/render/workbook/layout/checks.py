@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from generator.checks.exercise import Exercise
 from generator.engine.step import Cell
-from generator.render.workbook.layout.box import CHARTED, Box, Rectangle, at, on
+from generator.render.workbook.layout.box import CHARTED, Box, at, on
 from generator.render.workbook.layout.layout import FIRST_ROW, Band, Layout, Sheet
 from generator.steps import kind_of
 
@@ -26,15 +26,22 @@ class CheckBlock(NamedTuple):
     cells: tuple[Cell, ...]
 
 
-class CheckColumns(NamedTuple):
-    """The columns of the checks from `first` on, for a tab of `wide` columns.
+@dataclass(frozen=True)
+class Checks:
+    """What is checked on a tab of `wide` columns, block by block, and the columns in which it is.
 
-    First what a block or the tab counts, then a copy of the tab with verdicts in the place of
-    entries, then one with interim results, then the texts of the hints.
+    From `first` on: what a block or the tab counts, a copy of the tab with verdicts in the place
+    of entries, one with interim results, the texts of the hints.
     """
 
-    first: int
+    sheet: Sheet
     wide: int
+    blocks: tuple[CheckBlock, ...]
+
+    @property
+    def first(self) -> int:
+        """The first column of the checks."""
+        return self.wide + 2
 
     def state(self, name: str) -> int:
         """The column of a count."""
@@ -46,30 +53,21 @@ class CheckColumns(NamedTuple):
 
     def result(self, column: int) -> int:
         """The column of the interim result for an entry in that column."""
-        return self.verdict(column) + self.wide
+        return self.first + len(STATES) + self.wide + column
 
     def hint(self, level: int) -> int:
         """The column of the texts of a hint; in the row of the totals its number."""
         return self.result(self.wide) + 2 + level
 
     @property
-    def last(self) -> int:
-        """The last column of the checks."""
-        return self.hint(LEVELS[-1])
-
-
-@dataclass(frozen=True)
-class Checks:
-    """What is checked on a tab, block by block, and the columns in which it is."""
-
-    sheet: Sheet
-    columns: CheckColumns
-    blocks: tuple[CheckBlock, ...]
-
-    @property
     def title(self) -> str:
         """The title of the tab."""
         return self.sheet.tab.title
+
+    @property
+    def open_tab(self) -> str:
+        """The cell that names the first tab, up to this one, with a blank cell; "" for none."""
+        return on(self.title, at(ABOUT_ROW, self.state("gate"), fixed=True))
 
     @cached_property
     def asked(self) -> tuple[Cell, ...]:
@@ -82,7 +80,7 @@ class Checks:
 
     def count(self, state: str) -> str:
         """The cell of a count of the whole tab, as other tabs refer to it."""
-        return on(self.title, at(TOTALS_ROW, self.columns.state(state), fixed=True))
+        return on(self.title, at(TOTALS_ROW, self.state(state), fixed=True))
 
     def done(self, judged: bool) -> str:
         """The formula of how many entries of the tab are right, or else filled in."""
@@ -90,7 +88,7 @@ class Checks:
 
     def gate(self, band: Band) -> str:
         """The cell that says whether the entries of a block are judged now."""
-        return at(band.help_row, self.columns.state("gate"), fixed=True)
+        return at(band.help_row, self.state("gate"), fixed=True)
 
 
 def checks_of(layout: Layout, exercise: Exercise) -> Mapping[str, Checks]:
@@ -103,10 +101,21 @@ def checks_of(layout: Layout, exercise: Exercise) -> Mapping[str, Checks]:
             if asked := sorted(cell for cell in exercise.asked if cell[0] in homes):
                 blocks.append(CheckBlock(band, tuple(asked)))
         if blocks:
-            last = reach(layout, sheet)
-            columns = CheckColumns(last + 2, last)
-            checks[sheet.tab.title] = Checks(sheet, columns, tuple(blocks))
+            checks[sheet.tab.title] = Checks(sheet, reach(layout, sheet), tuple(blocks))
     return checks
+
+
+def waits_of(
+    layout: Layout, exercise: Exercise, checks: Mapping[str, Checks]
+) -> Mapping[str, Checks]:
+    """By the title of a tab with hidden cells, the last tab before it with asked cells."""
+    waits, last = dict[str, Checks](), None
+    for sheet in layout.sheets:
+        homes = {box.step for box in sheet.boxes if box.home}
+        if last and homes & exercise.steps:
+            waits[sheet.tab.title] = last
+        last = checks.get(sheet.tab.title, last)
+    return waits
 
 
 def reach(layout: Layout, sheet: Sheet) -> int:
@@ -165,21 +174,21 @@ COPY = 4  # so many columns before the copy of the tab
 KEPT_ROW, TOTAL_ROW = FIRST_ROW - 2, FIRST_ROW - 1
 
 
-def rectangles(places: Iterable[tuple[int, int]]) -> list[Rectangle]:
+def rectangles(places: Iterable[tuple[int, int]]) -> list[Box]:
     """Cells, by row and column, as runs in their rows, equal runs below each other joined."""
-    runs: list[Rectangle] = []
+    runs: list[Box] = []
     for row, column in sorted(places):
         last = runs[-1] if runs else None
-        if last and (last.bottom, last.right) == (row, column - 1):
-            runs[-1] = last._replace(right=column)
+        if last and (last.row, last.right) == (row, column - 1):
+            runs[-1] = last._replace(width=last.width + 1)
         else:
-            runs.append(Rectangle(row, column, row, column))
-    joined: list[Rectangle] = []
+            runs.append(Box("", "", row, column, 1, 1))
+    joined: list[Box] = []
     for run in runs:
-        above = run._replace(top=run.top - 1, bottom=run.bottom - 1)
-        fits = (k for k, r in enumerate(joined) if r[1:] == above[1:])
+        above = run.row - 1, run.column, run.width
+        fits = (k for k, r in enumerate(joined) if (r.bottom, r.column, r.width) == above)
         if (k := next(fits, None)) is None:
             joined.append(run)
         else:
-            joined[k] = joined[k]._replace(bottom=run.bottom)
+            joined[k] = joined[k]._replace(height=joined[k].height + 1)
     return joined

@@ -3,14 +3,14 @@
 Beside it the map of the whole model: its stages from token to next token, and the tab of each.
 """
 
-import math
-from collections.abc import Iterator, Set
-from itertools import product
-from typing import Literal, NamedTuple
+from collections.abc import Iterator, Mapping, Sequence, Set
+from functools import cached_property
+from itertools import accumulate, product
+from typing import NamedTuple
 
 from generator.engine.trace import Step, Trace
 from generator.locales.catalogue import Catalogue
-from generator.render.workbook.layout.box import at
+from generator.render.workbook.layout.box import Box, at
 from generator.render.workbook.layout.formats import look
 from generator.render.workbook.layout.tabs import DIGIT, Tab, tokens_of
 from generator.render.workbook.styles import PARTS as ROLES
@@ -37,63 +37,20 @@ class GlanceHead(NamedTuple):
     title: str
 
 
-class Panel(NamedTuple):
-    """Cells that show a part of a head: all of it, the focus token's row, or turned from here."""
+class Tracks:
+    """Columns from left to right, or rows from top to bottom: where each begins, and all sizes.
 
-    part: str
-    row: int
-    column: int
-    height: int
-    width: int
-    shows: Literal["all", "focus", "turned"] = "all"
+    A part has a name, or none for a gap, how many columns or rows it takes, and their pixels.
+    """
 
-    @property
-    def right(self) -> int:
-        """The last column."""
-        return self.column + self.width - 1
+    def __init__(self, *parts: tuple[str, int, int]) -> None:
+        self.sizes = [size for _, number, size in parts for _ in range(number)]
+        starts = accumulate((number for _, number, _ in parts), initial=1)
+        self._first = dict(zip((name for name, _, _ in parts), starts, strict=False))
 
-    @property
-    def bottom(self) -> int:
-        """The last row."""
-        return self.row + self.height - 1
-
-    @property
-    def span(self) -> str:
-        """The whole panel on its own sheet: "B3:E8"."""
-        return f"{at(self.row, self.column)}:{at(self.bottom, self.right)}"
-
-    def cells(self) -> Iterator[tuple[int, int, int | None, int]]:
-        """Each cell's row and column on the sheet, and in the step; None is the focus token's."""
-        for k in range(self.height):
-            for m in range(self.width):
-                i, j = (m, k) if self.shows == "turned" else (k, m)
-                yield self.row + k, self.column + m, None if self.shows == "focus" else i, j
-
-
-class GlanceColumns(NamedTuple):
-    """The first column of each part, and the widths of all columns in pixels."""
-
-    x: int
-    query: int
-    key: int
-    total: int
-    value: int
-    map: int
-    widths: tuple[int, ...]
-
-
-class GlanceRows(NamedTuple):
-    """The first row of each part, and the heights of all rows in pixels."""
-
-    weights: int
-    tags: int
-    tokens: int
-    names: int
-    turned: int
-    scores: int
-    bars: int
-    bars_end: int
-    heights: tuple[int, ...]
+    def __getitem__(self, name: str) -> int:
+        """The first column or row of a part."""
+        return self._first[name]
 
 
 class Sizes(NamedTuple):
@@ -115,19 +72,15 @@ class Variant(NamedTuple):
 
 
 class MapStage(NamedTuple):
-    """A stage: what it is called, the step it leads to, and the block and head it stands for.
-
-    A head of 0 means all heads of the block; a block of 0 no attention at all.
-    """
+    """A stage: what it is called, the step it leads to, the heads among those shown, from 1."""
 
     title: str
     step: str
-    block: int = 0
-    head: int = 0
+    heads: Sequence[int] = ()
 
 
 class Glance:
-    """The tab, laid out: the richest variant that fits on one screen, None where there is none.
+    """The tab, laid out: the richest variant that fits on one screen, if there is one.
 
     `lines` are the rows of the focus token from scores to shares. `captions` say what is done:
     first with all of X, then in each of the `lines`.
@@ -156,7 +109,7 @@ class Glance:
             part: max(look(step).characters for step in self.steps(part))
             for part in ("input", "weight.query", *ROLES, *self.lines, "sum", "output")
         }
-        self.variant = next(filter(self._fits, self._variants()), None)
+        self.fits = any(map(self._fits, self._variants()))
 
     def steps(self, part: str) -> list[Step]:
         """The step of each head that a part shows; "input" is what its query is computed from."""
@@ -172,16 +125,12 @@ class Glance:
     @property
     def head(self) -> str:
         """The cell with the number of the head in force; its own value stands left of it."""
-        return at(CHOICES, self.columns.key + 2, fixed=True)
+        return at(CHOICES, self.columns["key"] + 2, fixed=True)
 
     @property
     def own_head(self) -> str:
         """The cell in which the number of a head is typed, where there are several."""
-        return at(CHOICES, self.columns.key + 1)
-
-    def panel(self, part: str, shows: str = "all") -> Panel:
-        """The panel of a part."""
-        return next(p for p in self.panels if p.part == part and p.shows == shows)
+        return at(CHOICES, self.columns["key"] + 1)
 
     # What fits on one screen ----------------------------------------------------------------------
 
@@ -195,12 +144,12 @@ class Glance:
 
     def _fits(self, variant: Variant) -> bool:
         """Lays a variant out; whether it fits."""
+        self.variant = variant
         self.columns, self.rows = self._columns(variant), self._rows(variant)
-        self.panels = tuple(self._panels(variant))
-        wide, high = math.fsum(self.columns.widths), math.fsum(self.rows.heights)
+        wide, high = sum(self.columns.sizes), sum(self.rows.sizes)
         return wide <= SCREEN_WIDE and high <= SCREEN_HIGH
 
-    def _columns(self, variant: Variant) -> GlanceColumns:
+    def _columns(self, variant: Variant) -> Tracks:
         """Wide enough for the numbers, the tokens at the left and, if named, above the scores."""
 
         def wide(*parts: str) -> int:
@@ -213,100 +162,113 @@ class Glance:
         each = max(wide("key", *self.lines), (DIGIT * self._longest + 10) * variant.named)
         caption = int(SMALL * max(map(len, self.captions))) - block * x - GAP  # runs on over x
         choice = int(SMALL * len(self.t("workbook.focus", last=tokens)))
-        widths = [max(DIGIT * self._longest + 10, caption, choice) + 10, *[x] * block]
-        widths += [GAP, *[wide("query", "weight.query")] * d_head, GAP]
-        query, key = 3 + block, len(widths) + 1
-        total = key + max(tokens, d_head, CHOICES_S)
-        widths += [*[each] * (total - key), wide("sum"), GAP, *[wide("value", "output")] * d_head]
-        widths += [GAP, SIGN, int(SMALL * max(len(stage.title) for stage in self.map)) + 22]
-        return GlanceColumns(2, query, key, total, total + 2, len(widths), tuple(widths))
+        stage = int(SMALL * max(len(stage.title) for stage in self.map)) + 22
+        return Tracks(
+            ("token", 1, max(DIGIT * self._longest + 10, caption, choice) + 10),
+            *(("input", block, x), ("", 1, GAP)),
+            *(("query", d_head, wide("query", "weight.query")), ("", 1, GAP)),
+            *(("key", max(tokens, d_head, CHOICES_S), each), ("sum", 1, wide("sum")), ("", 1, GAP)),
+            *(("value", d_head, wide("value", "output")), ("", 1, GAP)),
+            *(("", 1, SIGN), ("map", 1, stage)),
+        )
 
-    def _rows(self, variant: Variant) -> GlanceRows:
+    def _rows(self, variant: Variant) -> Tracks:
         """From top to bottom; the bars take what the screen leaves beside the map."""
-        line, lines = variant.line, len(self.lines)
-        heights = [*TOP, line, *[line] * (self.sizes.d_model if variant.weighted else 0), line + 2]
-        tags = len(heights)
-        heights += [line] * (self.sizes.tokens + 2)
-        names = len(heights)
-        heights += [*[line] * (self.sizes.d_head + lines - 1), line + 2]
-        bars = len(heights) + 1
-        left = min(max(SCREEN_HIGH - sum(heights), LEAST_BARS), MOST_BARS)
-        number = max(LEAST_ROWS, left // line)
-        heights += [left // number] * number
-        heights += [line] * (len(TOP) + len(self.map) + 1 - len(heights))  # the map and its end
-        ends = bars - lines, bars, bars + number - 1
-        return GlanceRows(len(TOP) + 2, tags, tags + 1, names, names + 1, *ends, tuple(heights))
+        line, tokens, d_head = variant.line, self.sizes.tokens, self.sizes.d_head
+        parts = [*(("", 1, size) for size in TOP), ("", 1, line)]
+        parts += [("weights", self.sizes.d_model if variant.weighted else 0, line)]
+        parts += [("tags", 1, line + 2), ("tokens", tokens, line), ("", 1, line)]
+        parts += [
+            ("names", 1, line),
+            ("turned", d_head, line),
+            ("scores", len(self.lines) - 1, line),
+        ]
+        parts += [("weighted", 1, line + 2)]
+        left = SCREEN_HIGH - sum(number * size for _, number, size in parts)
+        left = min(max(left, LEAST_BARS), MOST_BARS)
+        bars = max(LEAST_ROWS, left // line)
+        parts += [("bars", bars, left // bars)]
+        rest = len(TOP) + len(self.map) + 1 - sum(number for _, number, _ in parts)
+        return Tracks(*parts, ("end", rest, line))  # the map and its end
 
-    def _panels(self, variant: Variant) -> Iterator[Panel]:
-        n, d_model, d_head = self.sizes
-        rows, columns = self.rows, self.columns
-        if variant.inputs:
-            yield Panel("input", rows.tokens, columns.x, n, d_model)
-        at_columns = (columns.query, columns.key, columns.value)
-        for role, column in zip(ROLES, at_columns, strict=True):
-            yield Panel(role, rows.tokens, column, n, d_head)
-            if variant.weighted:
-                yield Panel(f"weight.{role}", rows.weights, column, d_model, d_head)
-        yield Panel("key", rows.turned, columns.key, d_head, n, "turned")
-        yield Panel("query", rows.scores, columns.query, 1, d_head, "focus")
-        for row, part in enumerate(self.lines, start=rows.scores):
-            yield Panel(part, row, columns.key, 1, n, "focus")
-        exp = rows.scores + self.lines.index("exp")
-        yield Panel("sum", exp, columns.total, 1, 1, "focus")
-        yield Panel("output", rows.bars - 1, columns.value, 1, d_head, "focus")
+    @cached_property
+    def panels(self) -> Mapping[str, Box]:
+        """Where which part of a head is shown: all of it, the focus token's row, or turned."""
+        tokens, d_model, d_head = self.sizes
+        rows, columns, panels = self.rows, self.columns, dict[str, Box]()
+
+        def panel(
+            part: str, row: int, column: str, height: int, width: int, shows: str = ""
+        ) -> None:
+            turned, whole = shows == " turned", shows != " focus"
+            place = row, columns[column], height, width
+            panels[part + shows] = Box(part, self.sheet, *place, turned, home=whole)
+
+        if self.variant.inputs:
+            panel("input", rows["tokens"], "input", tokens, d_model)
+        for role in ROLES:
+            panel(role, rows["tokens"], role, tokens, d_head)
+            if self.variant.weighted:
+                panel(f"weight.{role}", rows["weights"], role, d_model, d_head)
+        panel("key", rows["turned"], "key", d_head, tokens, " turned")
+        panel("query", rows["scores"], "query", 1, d_head, " focus")
+        for row, part in enumerate(self.lines, start=rows["scores"]):
+            panel(part, row, "key", 1, tokens, " focus")
+        panel("sum", panels["exp focus"].row, "sum", 1, 1, " focus")
+        panel("output", rows["weighted"], "value", 1, d_head, " focus")
+        return panels
 
     # The map of the model, from token to next token -----------------------------------------------
 
     def _map(self, known: Set[str]) -> list[MapStage]:
         """The stages of the first round that this workbook has, from top to bottom."""
-        stages: list[MapStage] = []
-        for most, brief in product((MOST_HEADS_DRAWN, 0), (False, True)):
-            brief = brief or self.trace.preset.blocks > 2
-            stages = [stage for stage in self._stages(most, brief) if stage.step in known]
+        stages, preset = list[MapStage](), self.trace.preset
+        ways = product((preset.heads > MOST_HEADS_DRAWN, True), (preset.blocks > 2, True))
+        for together, brief in ways:
+            stages = [stage for stage in self._stages(together, brief) if stage.step in known]
             if len(stages) <= MOST_STAGES:
                 break
         return stages
 
-    def _stages(self, most: int, brief: bool) -> Iterator[MapStage]:
+    def _stages(self, together: bool, brief: bool) -> Iterator[MapStage]:
+        """Each stage leads to the first of its steps that there is.
+
+        `together` shows the heads of a block in one line, `brief` its network too.
+        """
+        preset, trace = self.trace.preset, self.trace
+        add = "add.norm" if preset.norm == "post" else "add"
+        one = "head" if preset.blocks == 1 else "head.short"
+        heads = range(1, preset.heads + 1)
+        norms = preset.norm == "pre" and not brief
+        rows = [
+            *([("norm", 0, "mean1", "square1")] if norms else []),
+            *(
+                [("attention", 0, "head1.query")]
+                if together or brief
+                else [(one, head, f"head{head}.query") for head in heads]
+            ),
+            *([("concat", 0, "concat")] if preset.heads > 1 and not brief else []),
+            *([(add, 0, "residual1")] if not brief else []),
+            *([("norm", 0, "mean2", "square2")] if norms else []),
+            ("feedforward", 0, "hidden"),
+            *([(add, 0, "residual2")] if not brief else []),
+        ]
         for step in ("tokens", "embedding", "position"):
             yield MapStage(self.said(f"map.{step}"), step)
-        for block in range(1, self.trace.preset.blocks + 1):
-            yield from self._block(block, most, brief)
+        for block, (key, head, *steps) in product(range(1, preset.blocks + 1), rows):
+            text = self.said(f"map.{key}", head=head)
+            if preset.blocks > 1:
+                text = self.t("workbook.tab.block", block=block, name=text)
+            for name in [f"block{block}.{x}" for x in steps if f"block{block}.{x}" in trace][:1]:
+                of = f"block{block}." + (f"head{head}." if head else "")
+                shown = enumerate((f"{head.prefix}.query" for head in self.heads), start=1)
+                lit = [k for k, x in shown if name.endswith(".query") and x.startswith(of)]
+                yield MapStage(text, name, lit)
         for key, step in (
             *(("norm", "final.mean"), ("norm", "final.square")),
             *(("output", "output.logits"), ("next", "sampling.next")),
         ):
             yield MapStage(self.said(f"map.{key}"), step)
-
-    def _block(self, block: int, most: int, brief: bool) -> Iterator[MapStage]:
-        """The stages of one block; `brief` shows its attention and its network in a line each.
-
-        A stage leads to the first of its steps that there is.
-        """
-        preset = self.trace.preset
-        add = "add.norm" if preset.norm == "post" else "add"
-        heads = [("head" if preset.blocks == 1 else "head.short", f"head{k}.query")
-                 for k in range(1, preset.heads + 1)]  # fmt: skip
-        together = preset.heads > most or brief
-        norms = preset.norm == "pre" and not brief
-        rows = [
-            *([("norm", "mean1", "square1")] if norms else []),
-            *([("attention", "head1.query")] if together else heads),
-            *([("concat", "concat")] if preset.heads > 1 and not brief else []),
-            *([(add, "residual1")] if not brief else []),
-            *([("norm", "mean2", "square2")] if norms else []),
-            ("feedforward", "hidden"),
-            *([(add, "residual2")] if not brief else []),
-        ]
-        for key, *steps in rows:
-            names = [f"block{block}.{step}" for step in steps]
-            of_head = steps[0].endswith(".query")
-            head = int(steps[0].removesuffix(".query")[4:]) if of_head and not together else 0
-            text = self.said(f"map.{key}", head=head)
-            if preset.blocks > 1:
-                text = self.t("workbook.tab.block", block=block, name=text)
-            for name in [name for name in names if name in self.trace][:1]:
-                yield MapStage(text, name, block * of_head, head)
 
 
 def plan_glance(trace: Trace, tabs: tuple[Tab, ...], catalogue: Catalogue) -> Glance | None:

@@ -13,12 +13,12 @@ from typing import NamedTuple
 from generator.engine.place import place_of
 from generator.engine.trace import Trace
 from generator.locales.catalogue import Catalogue
-from generator.render.workbook.layout.box import Box, Rectangle, at, on
+from generator.render.workbook.layout.box import Box, at, on
 from generator.render.workbook.layout.formats import BY_ROW, COMPARED, READERS, NumberLook, look
 from generator.render.workbook.layout.glance import Glance
-from generator.render.workbook.layout.start_layout import DECIDED, PAUSED, SETTINGS, StartLayout
+from generator.render.workbook.layout.start_layout import PAUSED, StartLayout
 from generator.render.workbook.layout.tabs import OWN, Tab, by_token, round_prefix, tokens_of
-from generator.render.workbook.layout.texts import TabTexts
+from generator.render.workbook.layout.texts import FUNCTIONS_WIDE, TabTexts, pieces
 from generator.steps import kind_of, letter_of
 from generator.steps.variant import variant
 
@@ -70,6 +70,7 @@ class TabLabel(NamedTuple):
     step: str = ""
     cell: int = 0
     across: bool = False
+    heading: bool = False  # over all of a band
 
     def shown(self, catalogue: Catalogue) -> str:
         """The text, translated where the catalogue knows it."""
@@ -93,6 +94,10 @@ class HeadingLine(NamedTuple):
     functions: tuple[int, ...] = ()
     live: int = 0
 
+    def lines(self, formula: str) -> list[str]:
+        """A formula over the rows that there are for it."""
+        return pieces(formula, FUNCTIONS_WIDE, len(self.functions))
+
 
 @dataclass
 class Band:
@@ -115,7 +120,7 @@ class Sheet:
 
     tab: Tab
     bands: tuple[Band, ...]
-    strips: tuple[Rectangle, ...] = ()  # of old weights, gradients, new weights
+    strips: tuple[Box, ...] = ()  # of old weights, gradients, new weights
 
     @property
     def boxes(self) -> list[Box]:
@@ -140,7 +145,7 @@ class Layout:
     @property
     def glance(self) -> Glance | None:
         """The tab at a glance, if it fits on a screen."""
-        return self.planned if self.planned and self.planned.variant else None
+        return self.planned if self.planned and self.planned.fits else None
 
     @cached_property
     def homes(self) -> Mapping[str, Box]:
@@ -193,24 +198,23 @@ class Layout:
         if entry is None:
             return None
         if entry.kind == "word":
-            return f"={on(self.start.sheet, self.start.cells(entry).force)}"
+            return f"={on(self.start.sheet, entry.cells.force)}"
         return self.start.force(entry)
 
     @property
     def settings(self) -> Mapping[str, tuple[str, str]]:
         """Sheet and cell of each setting that is in force: never refused, never empty."""
-        rows = {name: self.start.setting(name) for name in ("experiment", *SETTINGS)}
+        rows = {"experiment": self.start.experiment, **self.start.settings}
         return {name: (self.start.sheet, row.force) for name, row in rows.items()}
 
     @property
     def setting_inputs(self) -> Mapping[str, tuple[str, str]]:
         """Sheet and cell where each setting is typed in; a decided one is locked there."""
-        rows = {name: self.start.setting(name) for name in ("experiment", *SETTINGS)}
-        own = {
-            name: (self.start.sheet, row.force if name in DECIDED else row.own)
-            for name, row in rows.items()
-        }
-        return own | ({"focus": (self.glance.sheet, OWN)} if self.glance else {})
+        start = self.start
+        own = {"experiment": (start.sheet, start.experiment.own)}
+        own["focus"] = (start.sheet, start.settings["focus"].own)
+        own |= {"focus": (self.glance.sheet, OWN)} if self.glance else {}
+        return {**self.settings, **own}
 
     @property
     def paused(self) -> tuple[str, str]:

@@ -17,7 +17,7 @@ from generator.engine.trace import Trace
 from generator.insight.claims import SHOWS, checked_catalogue
 from generator.locales.catalogue import Catalogue
 from generator.plans.experiments import experiments
-from generator.render.workbook.layout.box import Box, Rectangle, at, on
+from generator.render.workbook.layout.box import Box, at, on
 from generator.render.workbook.layout.tabs import (
     between_0_and_1,
     learning,
@@ -29,15 +29,43 @@ from generator.steps import letter_of
 from generator.steps.home import Home
 
 SWITCHES = ("mask", "scale", "position")
-LEARNED_HERE = ("target", "rate", "learns")  # kinds of entries on the tab Learn
 SAMPLING = ("strategy", "k", "p", "random")
+T = TypeVar("T")
+
+
+class TableRow(NamedTuple, Generic[T]):
+    """What a table has in a row: own value, as delivered, in force, message, running check."""
+
+    name: T
+    own: T
+    delivered: T
+    force: T
+    message: T
+    check: T
+
+
+StartColumns = TableRow[int]  # the columns of a table
+Cells = TableRow[str]  # the addresses of one row, on its own tab
+CHECKS = 23  # on Draw the first one: message, running check, lists, then places of words
+CONTROL = StartColumns(1, 3, 4, 5, 6, 16)
+WORD = StartColumns(9, 10, 11, 12, 13, 17)
+SETTING = StartColumns(9, 11, 0, 12, 13, 17)
+LEARNING = StartColumns(1, 2, 3, 4, 5, 22)  # on the tab Learn, the running check on Start
+DRAWING = StartColumns(1, 2, 3, 4, CHECKS, CHECKS + 1)  # on the Draw tab
+LAST_COLUMN, JOINED, LISTS, PAUSED, TROUBLES = 14, 18, 19, 20, 21
+
+
+def cells(columns: StartColumns, row: int) -> Cells:
+    """The addresses of a row; for a column that the table has not, there is none."""
+    return Cells(*(f"{get_column_letter(c)}{row}" if c else "" for c in columns))
 
 
 class ControlEntry(NamedTuple):
     """A given cell that has a row of its own on the Start tab, or on the Draw tab.
 
-    `kind` says what may be typed in: switch, temperature, strategy, k, p, random or word. A
-    `drawn` one stands on the Draw tab instead; a target, a rate and what learns on the tab Learn.
+    `kind` says what may be typed in: switch, temperature, strategy, k, p, random or word; on the
+    tab Learn a target, a rate and what learns. The row is one of a table with such `columns` on
+    the tab `sheet`.
     """
 
     kind: str
@@ -45,7 +73,13 @@ class ControlEntry(NamedTuple):
     i: int
     j: int
     row: int
-    drawn: bool = False
+    sheet: str
+    columns: StartColumns = CONTROL
+
+    @property
+    def cells(self) -> Cells:
+        """Where the row has what, on its own tab."""
+        return cells(self.columns, self.row)
 
 
 class ControlGroup(NamedTuple):
@@ -60,7 +94,7 @@ SWITCHED, CHOSEN = ("switches",), ("temperatures", "sampling")  # the groups of 
 
 
 def groups_of(
-    trace: Trace, top: int, keys: Sequence[str] = (*SWITCHED, *CHOSEN), drawn: bool = False
+    trace: Trace, top: int, keys: Sequence[str], sheet: str, columns: StartColumns = CONTROL
 ) -> tuple[ControlGroup, ...]:
     """The groups of controls of these keys from row `top` on: only those that the trace has."""
     blocks, heads = trace["switch.heads"].shape if "switch.heads" in trace else (0, 0)
@@ -80,7 +114,9 @@ def groups_of(
     for key in keys:
         known = [cell for cell in cells[key] if cell[1] in trace]
         if known:
-            entries = [ControlEntry(*cell, row, drawn) for row, cell in enumerate(known, top + 1)]
+            entries = [
+                ControlEntry(*cell, row, sheet, columns) for row, cell in enumerate(known, top + 1)
+            ]
             groups.append(ControlGroup(key, top, tuple(entries)))
             top += 1 + len(known)
     return tuple(groups)
@@ -114,7 +150,6 @@ WIDTHS = (
     *(1.8, 12.5, 8.0, 7.0, 9.5, 8.0, 13.5, 3.0),  # word, P of the kept, from, to, 00-99, hits, mark
     *(1.8, 4.0, 7.5, 12.5),  # number of the draw, number drawn, word
 )
-CHECKS = 23  # the first check column: message, running check, lists, then places of words
 HIT, REFUSED = CHECKS + 3, CHECKS + 8  # the place of the word hit; the first message
 
 
@@ -132,7 +167,7 @@ class DrawLayout:
         self.words = trace["sampling.share"].shape[1]
         self.shown = min(self.words, MOST_WORDS)
         self.top = FIRST_ROW + 2  # under a heading and a line of column titles
-        self.groups = groups_of(trace, self.top, CHOSEN, drawn=True)
+        self.groups = groups_of(trace, self.top, CHOSEN, self.sheet, DRAWING)
         self.rest_row = self.top + self.shown
         self.hit_row = below(self.groups, self.top) + 1
         self.strategies_row = max(self.hit_row + 1, self.rest_row) + 1
@@ -167,31 +202,30 @@ class LearnLayout:
     """
 
     def __init__(self, trace: Trace, catalogue: Catalogue) -> None:
+        self.sheet = title_of(trace, catalogue, Home("learn"))
         weights, self.top = learning(trace), FIRST_ROW + 2  # under a heading and column titles
         cells = [("target", TARGET, 0)] if TARGET in trace else []
         cells += [("rate", RATE, 0)]
         self.switches_row = self.top + len(cells) if LEARNS in trace and weights else 0
         cells += [("learns", LEARNS, k) for k in range(len(weights)) if LEARNS in trace]
         self.entries = tuple(
-            ControlEntry(kind, step, i, 0, row + (kind == "learns"))
+            ControlEntry(kind, step, i, 0, row + (kind == "learns"), self.sheet, LEARNING)
             for row, (kind, step, i) in enumerate(cells, start=self.top)
         )
         self.rows = self.entries[-1].row + 1 - self.top
-        self.sheet = title_of(trace, catalogue, Home("learn"))
         at = {weight: origin(trace, catalogue, weight) for weight in weights}
         steps = {weight: catalogue.step(weight).partition(" (")[0] for weight in weights}
         self.titles = {weight: f"{at[weight]} · {steps[weight]}" for weight in weights}
         self.names = {w: f"{at[w]} · {letter_of(w, trace).plain}" for w in weights}
 
 
-def strips(trace: Trace, top: int, bottom: int) -> tuple[Rectangle, ...]:
+def strips(trace: Trace, top: int, bottom: int) -> tuple[Box, ...]:
     """The three strips between two rows, as wide as the widest weight."""
     wide = max(trace[name].shape[1] for name in learning(trace))
     lefts = (2 + k * (wide + GAP) for k in range(len(STRIPS)))
-    return tuple(Rectangle(top, left, bottom, left + wide - 1) for left in lefts)
+    return tuple(Box("", "", top, left, bottom + 1 - top, wide) for left in lefts)
 
 
-T = TypeVar("T")
 HEAD_ROW = 4  # under the title, the live sentence and the warning
 TO_DO = 5
 SETTINGS = ("focus", "judge", "tolerance", "interim")
@@ -201,27 +235,6 @@ CHANGES = 7  # rows of what has changed
 LEADING = 4  # words whose probability is compared with the delivered one
 WIDTH = 11.0  # characters of a column
 NOTHING_NEXT = "–"  # where it cannot be computed; the message says why
-
-
-class TableRow(NamedTuple, Generic[T]):
-    """What a table has in a row: own value, as delivered, in force, message, running check."""
-
-    name: T
-    own: T
-    delivered: T
-    force: T
-    message: T
-    check: T
-
-
-StartColumns = TableRow[int]  # the columns of a table
-Cells = TableRow[str]  # the addresses of one row, on its own tab
-CONTROL = StartColumns(1, 3, 4, 5, 6, 16)
-WORD = StartColumns(9, 10, 11, 12, 13, 17)
-SETTING = StartColumns(9, 11, 0, 12, 13, 17)
-LEARNING = StartColumns(1, 2, 3, 4, 5, 22)  # on the tab Learn, the running check on Start
-DRAWING = StartColumns(1, 2, 3, 4, CHECKS, CHECKS + 1)  # on the Draw tab
-LAST_COLUMN, JOINED, LISTS, PAUSED, TROUBLES = 14, 18, 19, 20, 21
 
 
 class StartLayout:
@@ -238,9 +251,10 @@ class StartLayout:
         self.draw = DrawLayout(trace, catalogue) if solved and draws(trace) else None
         self.learn = LearnLayout(trace, catalogue) if learns(trace) else None
         self.experiments = experiments(trace)
+        self.shows = shows(trace, catalogue)
         self.head = ["sentence", "rounding"]
         self.head += ["guard"] if trace.rounding == "paper" else []
-        self.head += ["more" if k else "shows" for k in range(len(shows(trace, catalogue)))]
+        self.head += ["more" if k else "shows" for k in range(len(self.shows))]
         self.head += ["numbers"] if catalogue.t("workbook.start.chosen") else []
         self.to_do_row = HEAD_ROW + len(self.head) + 1
         self.experiments_row = self.to_do_row + 1 + TO_DO + 1
@@ -250,25 +264,24 @@ class StartLayout:
         self.tables_row = self.changes_row + (CHANGES if solved else 0)
         top = self.tables_row + 2
         number = len(trace.tokens) if "onehot" in trace else 0  # looked up in a vocabulary
-        self.words = [ControlEntry("word", "tokens", i, 0, top + i) for i in range(number)]
+        self.words = [
+            ControlEntry("word", "tokens", i, 0, top + i, self.sheet, WORD) for i in range(number)
+        ]
         self.delivered = trace.tokens[:number]
-        self.groups = groups_of(trace, top, SWITCHED if self.draw else (*SWITCHED, *CHOSEN))
+        here = SWITCHED if self.draw else (*SWITCHED, *CHOSEN)
+        self.groups = groups_of(trace, top, here, self.sheet)
         left = below(self.groups, top)
-        self.mirrored = groups_of(trace, left, CHOSEN) if self.draw else ()
+        self.mirrored = groups_of(trace, left, CHOSEN, self.sheet) if self.draw else ()
         self.strategies_row = below((*self.groups, *self.mirrored), top)
         self.settings_row = self.words[-1].row + 2 if self.words else self.tables_row
+        rows = enumerate(SETTINGS, start=self.settings_row + 2)
+        self.settings = {name: cells(SETTING, row) for row, name in rows}
         left = self.strategies_row + (1 if self.draw else 4)
         self.map_row = max(left, self.settings_row + 2 + len(SETTINGS)) + 1
         groups = (*self.groups, *(self.draw.groups if self.draw else ()))
         self.entries = [entry for group in groups for entry in group.entries]
         self.entries += [*self.words, *(self.learn.entries if self.learn else ())]
         self.by_cell = {(entry.step, entry.i, entry.j): entry for entry in self.entries}
-
-    def page(self, entry: ControlEntry) -> str:
-        """The title of the tab on which the row of an entry stands."""
-        if self.learn and entry.kind in LEARNED_HERE:
-            return self.learn.sheet
-        return self.draw.sheet if self.draw and entry.drawn else self.sheet
 
     @property
     def boxes(self) -> list[Box]:
@@ -280,26 +293,22 @@ class StartLayout:
         boxes = []
         for step, entries in by_step.items():
             first, across = entries[0], 1 + max(entry.j for entry in entries)
-            place = first.row, columns_of(first).force
-            boxes.append(Box(step, self.page(first), *place, len(entries), 1, listed=across))
+            place = first.sheet, first.row, first.columns.force
+            boxes.append(Box(step, *place, len(entries), 1, listed=across))
         return boxes
-
-    def cells(self, entry: ControlEntry) -> Cells:
-        """Where the row of an entry has what, on its own tab."""
-        return cells(columns_of(entry), entry.row)
 
     def force(self, entry: ControlEntry) -> str:
         """The formula of what is in force: the experiment, else the own value, else as delivered.
 
         An own value with a message is refused.
         """
-        row = self.cells(entry)
+        row = entry.cells
         text = f'{row.own}&""'
         ways = {"word": text, "target": text, "random": between_0_and_1(row.own)}
         taken = ways.get(entry.kind, row.own)
         chosen = f'IF({row.message}="",IF({row.own}="",{row.delivered},{taken}),{row.delivered})'
         experiment_in_force = self.experiment.force
-        if entry.drawn:
+        if entry.sheet != self.sheet:
             experiment_in_force = on(self.sheet, experiment_in_force)
         for number, experiment in enumerate(self.experiments, start=1):
             value = experiment.changes.get((entry.step, entry.i, entry.j))
@@ -307,18 +316,12 @@ class StartLayout:
                 chosen = f"IF({experiment_in_force}={number},{self._literal(value)},{chosen})"
         return f"={chosen}"
 
-    def setting(self, name: str) -> Cells:
-        """The row of a setting."""
-        if name == "experiment":
-            return self.experiment
-        return cells(SETTING, self.settings_row + 2 + SETTINGS.index(name))
-
     def _literal(self, value: float | str) -> str:
         """A number or a strategy as it is; a word by the cell in which it was delivered."""
         if not isinstance(value, str):
             return f"{value:g}"
         if value in self.delivered:
-            return cells(WORD, self.words[self.delivered.index(value)].row).delivered
+            return self.words[self.delivered.index(value)].cells.delivered
         return f'"{value}"'
 
 
@@ -326,17 +329,3 @@ def shows(trace: Trace, catalogue: Catalogue) -> list[str]:
     """What there is to see in this model, in lines that fit on the tab; often nothing."""
     text = trace.preset.shows.get(catalogue.language, "")
     return wrap(checked_catalogue(catalogue, trace).only(SHOWS, text), LONGEST_LINE)
-
-
-def columns_of(entry: ControlEntry) -> StartColumns:
-    """The columns of the table in which the row of an entry stands."""
-    if entry.kind == "word":
-        return WORD
-    if entry.kind in LEARNED_HERE:
-        return LEARNING
-    return DRAWING if entry.drawn else CONTROL
-
-
-def cells(columns: StartColumns, row: int) -> Cells:
-    """The addresses of a row; for a column that the table has not, there is none."""
-    return Cells(*(f"{get_column_letter(c)}{row}" if c else "" for c in columns))

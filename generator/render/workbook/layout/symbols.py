@@ -2,7 +2,7 @@
 
 import re
 
-from generator.engine.expr import Bin, Call, Expr, If, Round
+from generator.engine.expr import If, inside
 from generator.engine.ops.sampling import Compared
 from generator.engine.place import place_of
 from generator.engine.trace import Trace
@@ -51,9 +51,8 @@ class TableNames:
         kind, own = kind_of(step), self.trace[step]
         if own.kind == "given" or kind.chapter == "choice" or isinstance(own.op, Compared):
             return ""
-        if not self._has_symbol(step) or _decides(meaning(self.trace, step)):
-            return ""
-        return self.symbols.step(step)
+        decides = any(isinstance(node, If) for node in inside(meaning(self.trace, step)))
+        return self.symbols.step(step) if self._has_symbol(step) and not decides else ""
 
     def full(self, step: str, symbol: str) -> str:
         """Name and symbol, "Key Kᵀ"; "Gain γ of the layer norm" has it within."""
@@ -67,18 +66,3 @@ class TableNames:
 
     def _plain(self, step: str) -> str:
         return letter_of(step, self.trace).plain.replace(PRIME, "")
-
-
-def _decides(expression: Expr) -> bool:
-    """Whether an expression takes one of two branches."""
-    match expression:
-        case If():
-            return True
-        case Bin(_, left, right):
-            return _decides(left) or _decides(right)
-        case Call(_, args):
-            return any(map(_decides, args))
-        case Round(inner):
-            return _decides(inner)
-        case _:
-            return False

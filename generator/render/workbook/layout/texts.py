@@ -52,10 +52,6 @@ class TabTexts:
         telling = (place for place in places if [*read_by(self.trace.cell(name, *place))])
         return next(telling, (0, 0))
 
-    def functions(self, cell: str, formula: str, rows: int) -> list[str]:
-        """The formula of a cell over that many rows: "F12: =RUNDEN(…)"."""
-        return pieces(f"{cell}: {formula}", FUNCTIONS_WIDE, rows)
-
     def _length(self, expression: Expr) -> int:
         """About how many characters the references of an expression take with their operators."""
         match expression:

@@ -8,13 +8,11 @@ import pytest
 
 from generator.engine.model import compute
 from generator.engine.preset import Preset
-from generator.engine.trace import Trace
-from generator.insight.add_norm import StageRow, no_relu
 from generator.presets.load import load_preset, parse
 from generator.sheets.options import SheetOptions
 from generator.sheets.sheet5 import plan as sheet5
 from tests.support import battery
-from tests.support.sheets import html, solved, traces
+from tests.support.sheets import Paper, paper, solved, traces
 from tests.support.words import refused
 
 LONG = "Der Donaudampfschifffahrtsgesellschaftskapitän isst am Tisch"
@@ -34,12 +32,11 @@ vocabulary.unknown = "draw"
 """
 
 
-def about_der() -> tuple[Trace, Trace]:
+def about_der(**options) -> Paper:
     """`katze` with "Matte" as the example and "der" asked: what is worked out by hand below."""
-    preset = load_preset("katze")
-    return tuple(
-        compute(preset, rounding=rounding, worked=5, exercise=4) for rounding in ("paper", "exact")
-    )
+    tokens = {"worked": 5, "exercise": 4}
+    both = (compute(load_preset("katze"), rounding=one, **tokens) for one in ("paper", "exact"))
+    return Paper("5", *both, SheetOptions(**options))
 
 
 def drawn(d: int = 4, more: str = "", **weights: str) -> Preset:
@@ -69,39 +66,36 @@ VARIANTS = {
 }
 
 
-def both(preset: Preset, sentence: str = "a b c") -> tuple[Trace, Trace]:
-    return compute(preset, sentence), compute(preset, sentence, rounding="exact")
+def of_preset(preset: Preset, level: int) -> Paper:
+    both = (compute(preset, "a b c", rounding=one) for one in (None, "exact"))
+    return Paper("5", *both, SheetOptions(level=level))
 
 
 @pytest.mark.parametrize("name", VARIANTS)
 @pytest.mark.parametrize("level", [1, 2, 3])
 def test_other_blocks_are_shown_as_they_are(name, level):
-    trace, exact = both(VARIANTS[name])
-    options = SheetOptions(level=level)
-    battery.cells_are_the_traces("5", trace, exact, options, least=60)
-    battery.blank_does_not_hang_on_answers("5", trace, exact, options)
-    plan = sheet5.plan(trace, level)
-    assert battery.boxes("5", trace, exact, options) == len(plan.asked) <= sheet5.MOST[level]
-    assert plan.minutes <= sheet5.MOST_MINUTES[level]
+    one = of_preset(VARIANTS[name], level)
+    battery.cells_are_the_traces(*one.given, least=60)
+    battery.blank_does_not_hang_on_answers(*one.given)
+    assert battery.boxes(*one.given) == len(one.plan.asked) <= sheet5.MOST[level]
+    assert one.plan.minutes <= sheet5.MOST_MINUTES[level]
 
 
 def test_with_full_matrices_some_products_are_given():
     """Dot products of 6 and of 8 terms take 58 s and 76 s: 8 and 6 of them are too many."""
-    trace, exact = both(VARIANTS["wide"])
-    plan = sheet5.plan(trace, 2)
+    one = of_preset(VARIANTS["wide"], 2)
+    plan = one.plan
     assert (plan.hiddens, plan.outputs) == (tuple(range(4, 8)), tuple(range(2, 6)))
     assert not {(plan.hidden, plan.own, 3), (plan.output, plan.own, 1)} & plan.asked
     assert (plan.activation, plan.own, 0) in plan.asked
-    shown = html(trace, exact, SheetOptions(), blank=True, sheet="5")
-    assert "Berechne die leeren Zwischenwerte h." in shown
-    assert "Berechne, was im Output f noch fehlt" in shown
-    katze = html(*traces("katze", "de"), SheetOptions(), blank=True, sheet="5")
-    assert "Berechne alle Zwischenwerte h" in katze
+    assert "Berechne die leeren Zwischenwerte h." in one.blank
+    assert "Berechne, was im Output f noch fehlt" in one.blank
+    assert "Berechne alle Zwischenwerte h" in paper("5").blank
 
 
 def test_the_numbers_of_source_000():
     """Its worked row "Katze" (reference, sections 5 to 7: right in every cell)."""
-    trace = replace(about_der()[0], exercise=1)
+    trace = replace(about_der().trace, exercise=1)
     plan = sheet5.plan(trace, 3)
     whole = trace.with_steps(plan.extra)
     assert trace.tokens[plan.own] == "Katze"
@@ -159,68 +153,58 @@ def test_the_checks_hold_for_every_token(preset):
 
 
 def test_the_checks_of_the_products():
-    trace, exact = traces("katze", "de")
-    shown = re.sub("<.*?>", "", html(trace, exact, SheetOptions(), blank=True, sheet="5"))
+    one = paper("5")
+    shown, plan = re.sub("<.*?>", "", one.blank), one.plan
     assert "Summe aller h ist y2 + 2 · y3 + y4." in shown
     assert "Summe aller f ist a1 + a2 + a5 + a6." in shown
-    plan = sheet5.plan(trace, 2)
-    z, h, a, y = (
-        trace[n].values for n in (plan.first.result, plan.hidden, plan.activation, plan.output)
-    )
+    steps = plan.first.result, plan.hidden, plan.activation, plan.output
+    z, h, a, y = (one.trace[name].values for name in steps)
     assert np.allclose(h.sum(axis=1), z[:, 1] + 2 * z[:, 2] + z[:, 3])
     assert np.allclose(y.sum(axis=1), a[:, [0, 1, 4, 5]].sum(axis=1))
 
 
 def test_what_usual_slips_give():
     """By hand for "der": s = 0.22, 0.55, 0.77, 1.26; μ = 0.70; Σ squares = 0.5734; σ = 0.38."""
-    trace, _ = about_der()
-    plan = sheet5.plan(trace, 2)
-    found = {s.key: (s.j, s.wrong) for s in StageRow(trace, plan.first, plan.own).slips()}
-    assert found == {
+    assert {slip.key: (slip.j, slip.wrong) for slip in about_der().view.slips()} == {
         "sample": (0, 0.44),  # √(0.5734 ÷ 3) = √0.191
         "variance": (3, 3.92),  # 0.56 ÷ 0.143
         "no_mean": (3, 3.32),  # 1.26 ÷ 0.38
         "no_old": (3, -0.91),  # (0.16 − 0.55) ÷ 0.43
+        "no_relu": (0, -1.26),  # h₁ and h₅ are negative, y₁ takes h₁
     }
-    [forgotten] = no_relu(trace, plan.hidden, plan.output, plan.own)
-    assert (forgotten.j, forgotten.wrong) == (0, -1.26)  # h₁ and h₅ are negative, y₁ takes h₁
 
 
 def test_the_info_leaf_is_the_same_for_the_whole_class():
-    found = set()
-    for own in (0, 1, 4):
-        for level in (1, 3):
-            trace, exact = about_der()
-            options = SheetOptions(level=level, part="info")
-            found.add(html(replace(trace, exercise=own), exact, options, blank=True, sheet="5"))
+    papers = (about_der(level=level, part="info") for level in (1, 3))
+    found = {
+        replace(one, trace=replace(one.trace, exercise=own)).blank
+        for one in papers
+        for own in (0, 1, 4)
+    }
     assert len(found) == 1
 
 
 def test_only_solutions_cross_out_and_draw():
-    trace, exact = about_der()
-    options = SheetOptions(part="work")
-    empty, solved = (html(trace, exact, options, blank=b, sheet="5") for b in (True, False))
-    plan = sheet5.plan(trace, 2)
-    negative = int((trace[plan.hidden].values[plan.own] < 0).sum())
+    one = about_der(part="work")
+    empty, solved, plan = one.blank, one.solution, one.plan
+    negative = int((one.trace[plan.hidden].values[plan.own] < 0).sum())
     assert len(re.findall(r'class="ask[^"]*\bout\b', solved)) == negative == 5
     assert not re.findall(r'class="ask[^"]*\bout\b', empty)
     assert solved.count('fill="#1d3fb0"') > empty.count('fill="#1d3fb0"') == 0
-    zeros = int((trace["block1.weight.hidden"].values == 0).sum())
+    zeros = int((one.trace["block1.weight.hidden"].values == 0).sum())
     assert empty.count('class="zero" data-cell="block1.weight.hidden') == zeros > 15
 
 
 def test_a_given_hidden_value_is_for_pupils_to_strike():
     """A solution marks it beside the number; in the blank all given ones look alike."""
-    trace, exact = traces("katze-trained", "de")
-    options = SheetOptions(part="work")
-    plan = sheet5.plan(trace, 2)
+    one = paper("5", "katze-trained", part="work")
+    plan = one.plan
     given = [j for j in range(8) if (plan.hidden, plan.own, j) not in plan.asked]
-    negative = sum(trace[plan.hidden].values[plan.own, j] < 0 for j in given)
-    empty, solved = (html(trace, exact, options, blank=b, sheet="5") for b in (True, False))
+    negative = sum(one.trace[plan.hidden].values[plan.own, j] < 0 for j in given)
     assert 0 < negative < len(given)
-    assert solved.count('<span class="answer">✗</span>') == negative
-    assert empty.count('class="cross"></span>') == len(given)
-    assert 'class="out"' not in empty
+    assert one.solution.count('<span class="answer">✗</span>') == negative
+    assert one.blank.count('class="cross"></span>') == len(given)
+    assert 'class="out"' not in one.blank
 
 
 @pytest.mark.parametrize(
@@ -245,15 +229,12 @@ def test_what_paper_cannot_take_is_said(preset, parts):
 @pytest.mark.parametrize(("preset", "level"), [("katze", 2), ("nihao", 1)])
 def test_a_solution_fills_in_its_check_boxes(preset, level):
     """With the sums of the numbers as they stand in the table."""
-    trace, exact = traces(preset, "de")
-    options = SheetOptions(level=level)
-    solved = html(trace, exact, options, blank=False, sheet="5")
-    found = re.findall(r'<td class="own"><span class="answer">([^<]*)</span>', solved)
-    rows = re.findall(r"<tr[^>]*>(?:(?!</tr>).)*<td class=\"own\">", solved, re.S)
+    one = paper("5", preset, level=level)
+    found = re.findall(r'<td class="own"><span class="answer">([^<]*)</span>', one.solution)
+    rows = re.findall(r"<tr[^>]*>(?:(?!</tr>).)*<td class=\"own\">", one.solution, re.S)
     assert len(found) == len(rows) > 1
     for row, shown in zip(rows, found, strict=True):
         cells = re.findall(r'data-cell[^>]*><span class="answer">(−?[\d,]+)<', row)
         total = sum(float(cell.replace("−", "-").replace(",", ".")) for cell in cells)
         assert float(shown.replace("−", "-").replace(",", ".")) == pytest.approx(total, abs=1e-9)
-    blank = html(trace, exact, options, blank=True, sheet="5")
-    assert re.findall(r'<td class="own">(.*?)</td>', blank) == [""] * len(found)
+    assert re.findall(r'<td class="own">(.*?)</td>', one.blank) == [""] * len(found)

@@ -1,11 +1,12 @@
 """One letter, one meaning: on every sheet, in the workbook's words and in the walk.
 
-`LETTERS` is the whole alphabet. A capital letter is a table, the small one a row of it. A letter
-that is printed and not listed, or printed on a sheet that its thing does not belong to, fails;
-so does a thing that is named with another letter than its own.
+`letters.toml` has the whole alphabet. A letter that is printed and not listed, or printed on a
+sheet that its thing does not belong to, fails; so does a thing that is named with another letter.
 """
 
 import re
+import tomllib
+from pathlib import Path
 
 import pytest
 
@@ -22,57 +23,20 @@ from generator.steps import KINDS
 from tests.support.covering import first
 from tests.support.views import page
 
-WHOLE = {"math", "formulas", "run", "code"}  # of the whole model, or its heart as a program
-BACK = {"7c"}  # the whole way back
-ATTENTION = {"4a", "4b", "slide", "slides"} | WHOLE | BACK
-NETWORK = {"5"} | WHOLE | BACK
-LEARNED = {"8"}  # how it has learned
-LEARNING = {"7a", "7b", "7d"} | BACK
-OUTPUT = {"6", "generate"} | LEARNING | WHOLE
-EVERYWHERE = set(SHEETS)
-LETTERS = {  # letter: what it is, where it may be printed
-    "u": ("embedding of the own word", {"2"}),
-    "w": ("row of a word in W", {"2", "6"} | LEARNING),
-    "E": ("embeddings", WHOLE),
-    "D": ("divisors of the positional encoding", WHOLE),
-    "φ": ("angle", WHOLE),
-    "m": ("number of a pair of dimensions", {"3"} | WHOLE),
-    "X": ("input", {"3", "5"} | ATTENTION),
-    "d": ("dimension", EVERYWHERE),
-    "n": ("number of tokens", WHOLE),
-    "i": ("index of a row", WHOLE),
-    "j": ("index of a column", WHOLE),
-    "l": ("index of a sum", WHOLE),
-    "W": ("weight matrix", EVERYWHERE),
-    "b": ("bias", NETWORK | OUTPUT | ATTENTION),
-    "Q": ("query", ATTENTION),
-    "K": ("key", ATTENTION | {"6"}),  # on sheet 6 only in the name top-k
-    "V": ("value", ATTENTION),
-    "S": ("score", WHOLE | BACK),
-    "M": ("mask", WHOLE),
-    "α": ("attention weight", WHOLE | BACK),
-    "O": ("output of a head, and of W_O", ATTENTION),
-    "C": ("heads concatenated", {"4b"} | WHOLE),
-    "R": ("sum old + new", NETWORK),
-    "μ": ("mean", NETWORK),
-    "σ": ("standard deviation", NETWORK),
-    "ε": ("what keeps a root from 0", NETWORK),
-    "γ": ("gain", NETWORK),
-    "β": ("shift", NETWORK),
-    "Y": ("result of a norm, of the last token at the end", {"6"} | LEARNING | NETWORK),
-    "H": ("hidden value", NETWORK),
-    "A": ("hidden value after the activation", NETWORK),
-    "F": ("output of the feed-forward network", NETWORK),
-    "U": ("output layer, only as an index of W and b", WHOLE),
-    "Z": ("logit", OUTPUT),
-    "T": ("temperature; transposed", OUTPUT),
-    "P": ("probability", OUTPUT | LEARNED),  # a small p only in the name top-p
-    "e": ("Euler's number", ATTENTION | OUTPUT | LEARNED),
-    "Σ": ("sum of the powers", EVERYWHERE),
-    "Φ": ("normal distribution", WHOLE),
-    "η": ("learning rate", WHOLE),
-    "∂": ("gradient", WHOLE | BACK),
-}
+TABLE = tomllib.loads(Path(__file__).with_name("letters.toml").read_text(encoding="utf-8"))
+
+
+def sheets_of(names: str) -> set[str]:
+    """The sheets that are named, alone or as a group."""
+    groups = TABLE["groups"] | {"everywhere": " ".join(SHEETS)}
+    return {
+        sheet
+        for name in names.split()
+        for sheet in (sheets_of(groups[name]) if name in groups else {name})
+    }
+
+
+LETTERS = {letter: sheets_of(where) for letter, (_, where) in TABLE["letters"].items()}
 EXPONENT = re.compile(r"<i>e</i><sup><i>x</i></sup>")  # the name of a function and of a key
 NAMES = ("alpha", "beta", "gamma", "mu", "sigma", "varphi", "varepsilon", "Sigma", "Phi")
 GREEK = dict(zip(NAMES, "αβγμσφεΣΦ", strict=True))
@@ -140,7 +104,7 @@ def test_every_printed_letter_has_its_one_meaning(preset, language):
     assert len(found) > 30
     unknown = {one for one, _ in found} - {"ŷ"} - {c for one in LETTERS for c in (one, one.lower())}
     assert not unknown
-    astray = {(one, at) for one, at in found if one != "ŷ" and at not in LETTERS[table(one)][1]}
+    astray = {(one, at) for one, at in found if one != "ŷ" and at not in LETTERS[table(one)]}
     assert not astray
 
 

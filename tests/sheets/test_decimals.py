@@ -11,31 +11,33 @@ from generator.sheets.context import places, usual
 from generator.sheets.options import SheetOptions
 from generator.sheets.sheet5.view import ROUNDED as ON_5
 from generator.sheets.sheet6.view import ROUNDED as ON_6
-from tests.support.covering import covering, each
+from tests.support.covering import covering
 from tests.support.filled import PRESETS
 from tests.support.sheets import html, traces
 
-NAMES = ("query", "scores", "scaled", "exp", "sum", "weights", "output")
+ATTENTION = ("query", "scores", "scaled", "exp", "sum", "weights", "output")
+SHEETS = {"4a": ATTENTION, "4b": ATTENTION, "5": ON_5, "6": ON_6}
+COPIED = {"activation", "masked"}  # h or 0, −∞ or the same
+IN_TASKS = {"cumulative", "from", "concat"}  # the task says it
 
 
-@pytest.mark.parametrize(
-    ("preset", "sheet", "level"),
-    covering(("katze", "katze-trained", "random", "brille"), ("4a", "4b"), (1, 2, 3)),
-)
-def test_each_asked_step_has_its_decimals(preset, sheet, level):
-    trace, _ = traces(preset, "de")
-    if preset == "brille" and sheet == "4b":
-        sheet = "4a"  # it has no mask
-    plan = planned(sheet, trace, SheetOptions(level=level))
-    trace = trace.with_steps(plan.extra)
-    said = places(trace, plan.asked, NAMES)
-    assert said
-    for step, _, _ in plan.asked:
-        if (name := step.rpartition(".")[2]) in NAMES:
-            assert name in said[shown_decimals(trace[step])]
-    assert {name for names in said.values() for name in names} <= {
-        step.rpartition(".")[2] for step, _, _ in plan.asked
-    }
+@pytest.mark.parametrize(("sheet", "preset"), covering(SHEETS, PRESETS))
+def test_all_that_pupils_compute_has_its_name_and_its_decimals(sheet: str, preset: str) -> None:
+    trace, names = traces(preset, "de")[0], SHEETS[sheet]
+    try:
+        plan = planned(sheet, trace, SheetOptions(level=3))
+    except UserError:
+        return  # the sheet does not take this preset
+    whole = trace.with_steps(plan.extra)
+    steps = {step for step, _, _ in plan.asked if not whole[step].text}
+    kind_of = {step: step.rpartition(".")[2].rstrip("0123456789") for step in steps}
+    assert set(kind_of.values()) - COPIED - IN_TASKS <= set(names)
+    said = places(whole, plan.asked, names)
+    assert {name for some in said.values() for name in some} <= set(kind_of.values())
+    for step, kind in kind_of.items():
+        assert kind not in names or kind in said[shown_decimals(whole[step])]
+    phrases = {f"sheet{'4a' if names == ATTENTION else sheet}.places.{name}" for name in names}
+    assert all(phrases <= set(load(language).phrases) for language in languages())
 
 
 @pytest.mark.parametrize(
@@ -54,11 +56,6 @@ def test_it_stands_before_the_first_task(language, sentence, sheet):
     assert shown.count(sentence) == 1
 
 
-COPIED = {"activation"}  # h or 0
-IN_TASKS = {"cumulative", "from"}  # the task says it
-SHEETS = {"5": ON_5, "6": ON_6}
-
-
 def test_the_usual_number_stands_for_the_rest():
     trace, exact = traces("katze", "de")
     plan = planned("5", trace, SheetOptions())
@@ -69,21 +66,3 @@ def test_the_usual_number_stands_for_the_rest():
     assert usual(places(whole, plan.asked, ("variance", "squares"))) is None
     page = html(trace, exact, SheetOptions(), blank=True, sheet="5")
     assert "Nachkommastellen: 3 für σ², 4 für Quadrate, sonst 2." in page
-
-
-@pytest.mark.parametrize("sheet", SHEETS)
-@pytest.mark.parametrize("preset", each(2, PRESETS))
-def test_everything_that_pupils_compute_has_its_name(sheet: str, preset: str) -> None:
-    trace = traces(preset, "de")[0]
-    try:
-        plan = planned(sheet, trace, SheetOptions(level=3))
-    except UserError:
-        return  # the sheet does not take this preset
-    whole = trace.with_steps(plan.extra)
-    asked = {step for step, _, _ in plan.asked if not whole[step].text}
-    kinds = {step.rpartition(".")[2].rstrip("0123456789") for step in asked}
-    assert kinds
-    assert kinds - COPIED - IN_TASKS <= set(SHEETS[sheet])
-    for language in languages():
-        named = {f"sheet{sheet}.places.{kind}" for kind in SHEETS[sheet]}
-        assert named <= set(load(language).phrases)

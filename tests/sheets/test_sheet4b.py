@@ -9,7 +9,6 @@ import pytest
 from generator.engine.model import compute
 from generator.errors import UserError
 from generator.insight.attention import concat_slips, head_slips
-from generator.notation.shown import number
 from generator.presets.load import load_preset
 from generator.sheets.options import SheetOptions
 from generator.sheets.sheet4b import plan as sheet4b
@@ -19,9 +18,6 @@ from tests.support.sheets import Cells, Paper, html, paper, text
 from tests.support.structure import stays_within
 
 KATZE = load_preset("katze")
-# Source 000 (paper chain, reference/source_numbers.json): the rows of "auf", without the future.
-SHARES = {1: (0.225, 0.218, 0.352, 0.205), 2: (0.372, 0.492, 0.093, 0.043)}
-JOINED = {1: (1.26, 1.15, 0.84, 0.06), 3: (0.24, 1.15, 0.84, 0.15)}
 FREE = "unmasked.block1.head1.exp"
 
 
@@ -65,25 +61,6 @@ def test_what_follows_from_an_asked_output_is_not_printed(blank):
     altered = one.trace.with_steps([mixed._replace(values=values)])
     other = html(altered, one.exact, one.options, blank=blank, sheet="4b")
     assert other == (one.blank if blank else one.solution)
-
-
-@pytest.mark.parametrize("sentence", ["Die Katze sitzt", "die die die die die"])
-def test_the_example_is_another_token(sentence):
-    plan = paper("4b", sentence=sentence).plan
-    assert plan.worked != plan.own
-
-
-def test_the_numbers_of_source_000():
-    one = about_auf()
-    tokens, own = one.trace.tokens, one.plan.own
-    assert (tokens[one.plan.worked], tokens[own]) == ("Katze", "auf")
-    for head, shares in SHARES.items():
-        row = one.trace[f"block1.head{head}.weights"].values[own]
-        assert row.tolist() == pytest.approx([*shares, 0, 0])
-    for token, joined in JOINED.items():
-        assert one.trace["block1.concat"].values[token] == pytest.approx(joined)
-    shown = text(one.pdf())
-    assert all(number(v, 3, "de") in shown for shares in SHARES.values() for v in shares)
 
 
 def test_without_the_mask_is_what_the_switch_gives():

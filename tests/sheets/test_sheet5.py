@@ -93,34 +93,6 @@ def test_with_full_matrices_some_products_are_given():
     assert "Berechne alle Zwischenwerte h" in paper("5").blank
 
 
-def test_the_numbers_of_source_000():
-    """Its worked row "Katze" (reference, sections 5 to 7: right in every cell)."""
-    trace = replace(about_der().trace, exercise=1)
-    plan = sheet5.plan(trace, 3)
-    whole = trace.with_steps(plan.extra)
-    assert trace.tokens[plan.own] == "Katze"
-    source = {
-        plan.first.total: [2.06, 2.55, 0.94, 1.26],
-        plan.first.mean: [1.70],
-        plan.first.deviations: [0.36, 0.85, -0.76, -0.44],
-        plan.first.square: [0.406],
-        plan.first.root: [0.64],
-        plan.first.normalised: [0.56, 1.33, -1.19, -0.69],
-        plan.hidden: [0.56, 1.33, -1.75, -2.02, 0.56, 1.33, -0.50, -1.25],
-        plan.activation: [0.56, 1.33, 0, 0, 0.56, 1.33, 0, 0],
-        plan.output: [0.56, 1.33, 0.56, 1.33],
-        plan.second.total: [1.12, 2.66, -0.63, 0.64],
-        plan.second.mean: [0.95],
-        plan.second.root: [1.18],
-        plan.second.normalised: [0.14, 1.45, -1.34, -0.26],
-    }
-    for name, want in source.items():
-        assert whole[name].values[1].tolist() == want, name
-        assert {(name, 1, j) for j in range(len(want))} <= plan.asked, name
-    squares = whole[plan.first.squares(1)].values[0]
-    assert squares.tolist() == [0.1296, 0.7225, 0.5776, 0.1936]
-
-
 @pytest.mark.parametrize("preset", ["katze", "random"])
 def test_squares_lead_to_the_variance_of_the_trace(preset):
     drawn, _ = traces(preset, "de", TWELVE)
@@ -172,16 +144,6 @@ def test_what_usual_slips_give():
         "no_old": (3, -0.91),  # (0.16 − 0.55) ÷ 0.43
         "no_relu": (0, -1.26),  # h₁ and h₅ are negative, y₁ takes h₁
     }
-
-
-def test_the_info_leaf_is_the_same_for_the_whole_class():
-    papers = (about_der(level=level, part="info") for level in (1, 3))
-    found = {
-        replace(one, trace=replace(one.trace, exercise=own)).blank
-        for one in papers
-        for own in (0, 1, 4)
-    }
-    assert len(found) == 1
 
 
 def test_only_solutions_cross_out_and_draw():

@@ -21,7 +21,7 @@ COPIED = {"activation", "masked"}  # h or 0, −∞ or the same
 IN_TASKS = {"cumulative", "from", "concat"}  # the task says it
 
 
-@pytest.mark.parametrize(("sheet", "preset"), covering(SHEETS, PRESETS))
+@pytest.mark.parametrize(("sheet", "preset"), covering(tuple(SHEETS), PRESETS))
 def test_all_that_pupils_compute_has_its_name_and_its_decimals(sheet: str, preset: str) -> None:
     trace, names = traces(preset, "de")[0], SHEETS[sheet]
     try:

@@ -3,13 +3,13 @@
 import pytest
 
 from generator import compute
-from generator.engine.trace import Trace
 from generator.errors import UserError
 from generator.make import Request, make
 from generator.render.worksheet.worksheet import planned
 from generator.sheets.left_out import BUT, FILLS_ALL, left_out
 from generator.sheets.options import SheetOptions
 from generator.sheets.series import SHEETS
+from tests.support.filled import reason
 
 LEARNED = "8"  # needs the history of a training
 OWN = {"de": "Heute scheint die Sonne am Meer", "en": "The sun shines on the sea"}
@@ -19,15 +19,6 @@ def told(preset: str, sentence: str | None, folder) -> list[str]:
     """What `make` says of a sentence's sheets."""
     request = Request(only=("html",), variant="blank")
     return make(compute(sentence, preset=preset), request, folder).notes
-
-
-def fits(sheet: str, trace: Trace) -> bool:
-    """Whether a computation can fill a sheet."""
-    try:
-        planned(sheet, trace, SheetOptions(level=1))
-    except UserError:
-        return False
-    return True
 
 
 @pytest.mark.parametrize(
@@ -54,7 +45,7 @@ def test_sheets_with_one_reason_are_named_together_and_one_same_is_told_in_full(
 def test_a_preset_s_gaps_are_one_line(preset, tmp_path):
     (line,) = [note for note in told(preset, None, tmp_path) if note.startswith("left out")]
     named = line.removeprefix("left out: ").partition(" (")[0].split(", ")
-    refused = [sheet for sheet in SHEETS if not fits(sheet, compute(preset=preset))]
+    refused = [sheet for sheet in SHEETS if reason(sheet, preset)]
     assert named == refused != []
     assert "\n" not in line
     assert len(line) < 200

@@ -218,7 +218,8 @@ def test_the_asked_token_of_a_drawn_sentence_is_fit_if_any_is(preset):
         alone = [
             k
             for k in range(len(trace.tokens))
-            if not fitness.unmet(k) and any(not fitness.copies(k, w) for w in others(trace, k))
+            if not fitness.unmet(k)
+            and not all(fitness.copies(k, w) for w in range(len(trace.tokens)) if w != k)
         ]
         if alone:
             fit += 1
@@ -231,10 +232,6 @@ def test_the_asked_token_of_a_drawn_sentence_is_fit_if_any_is(preset):
         else:
             assert notes(trace, THREAD), sentence
     assert fit >= 2
-
-
-def others(trace: Trace, token: int) -> list[int]:
-    return [k for k in range(len(trace.tokens)) if k != token]
 
 
 def test_the_wish_of_a_preset_is_taken_where_it_is_fit():

@@ -5,6 +5,7 @@ Also here:
 * What sheet 1 says of its own result, each sentence with what must be true of it.
 """
 
+from collections.abc import Sequence
 from itertools import zip_longest
 from typing import NamedTuple
 
@@ -36,7 +37,7 @@ class TokenPiece(NamedTuple):
     width: float
 
 
-def cut(shown: tuple[int, ...], rows: int) -> list[tuple[int, ...]]:
+def cut(shown: Sequence[int], rows: int) -> list[Sequence[int]]:
     """So many rows of nearly the same length."""
     length = -(-len(shown) // rows)
     return [shown[k : k + length] for k in range(0, len(shown), length)]
@@ -62,15 +63,12 @@ class View1(Context):
         words: list[str] = self.trace[f"{prefix}.tokens"].values[:, 0].tolist()
         return words
 
-    def strips(self, step: str, least: float = LEAST_MM) -> list[range]:
+    def strips(self, step: str, least: float = LEAST_MM) -> list[Sequence[int]]:
         """The rows of a step cut into strips of boxes that are at least so many mm wide."""
-        n = self.size(step)[0]
         columns = max(1, min(MOST_COLUMNS, int(self.boxes_mm // least)))
-        strips = -(-n // columns)
-        length = -(-n // strips)
-        return [range(k, min(k + length, n)) for k in range(0, n, length)]
+        return cut(range(n := self.size(step)[0]), -(-n // columns))
 
-    def box_mm(self, strips: list[range]) -> str:
+    def box_mm(self, strips: list[Sequence[int]]) -> str:
         """The width of a box in such strips, for CSS."""
         return f"{min(WIDEST, self.boxes_mm / len(strips[0])):.1f}mm"
 
@@ -80,14 +78,14 @@ class View1(Context):
         written = self.trace[KNOWN].values[own:, 0]
         return min(self.boxes_mm, max(LEAST_MM, LETTER_MM * max(map(len, written), default=0)))
 
-    def rows_of(self, shown: tuple[int, ...]) -> list[tuple[int, ...]]:
+    def rows_of(self, shown: Sequence[int]) -> list[Sequence[int]]:
         """Printed IDs of the vocabulary row by row."""
         least = -(-len(shown) // WORDS_IN_ROW)
         fewer = () if self.options.large_print else range(1, least)
         layouts = (cut(shown, rows) for rows in fewer)
         return next((rows for rows in layouts if self._fit(rows)), cut(shown, least))
 
-    def _fit(self, rows: list[tuple[int, ...]]) -> bool:
+    def _fit(self, rows: list[Sequence[int]]) -> bool:
         words = self.words(LISTED)
         columns = zip_longest(*([len(words[j]) for j in row] for row in rows), fillvalue=0)
         return sum(max(WORD_MM, BOLD_MM * max(one) + EDGE_MM) for one in columns) <= ROWS_MM

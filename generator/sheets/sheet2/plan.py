@@ -1,7 +1,7 @@
 """Sheet 2, the embedding: a row read off, words compared by dot products."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -9,7 +9,6 @@ from generator.engine.arrays import column
 from generator.engine.ops.copying import Gather, Ids, OneHot, SelectRow
 from generator.engine.ops.feedforward import GainShift
 from generator.engine.ops.linear import MatMul, MatMulT
-from generator.engine.step import Cell
 from generator.engine.trace import Step, Trace
 from generator.insight.output_layer import WORDS as VOCABULARY
 from generator.notation.shown import shown_decimals
@@ -65,21 +64,27 @@ def plan(trace: Trace, level: int) -> Plan2:
         squares = (rows**2).sum(axis=1).tolist()
     lengths = {k: round(squares[k], 10) for k in others if k != right}
     asked = [k for k in range(len(words)) if k != x][: OTHERS[level]]
-    sheet = Plan2(
+    reads = level > 1
+    second = max(lengths, key=lambda k: (lengths[k], -k), default=None) if level == 3 else None
+    compared_with = tuple(sorted([*asked, x])) if reads else tuple(asked)
+    cells = {(SIMILARITY, x, j) for j in compared_with}
+    cells |= {(ROWS, x, c) for c in range(rows.shape[1]) if reads}
+    cells |= {(SIMILARITY, second, j) for j in compared_with if second not in (None, j) and j != x}
+    terms = np.maximum(1, np.count_nonzero(rows, axis=1)).tolist()  # zeros need no multiplication
+    spent = sum(seconds()["copy"] if name == ROWS else dot(terms[i]) for name, i, _ in cells)
+    return Plan2(
         worked=worked_at,
         own=own_at,
         x=x,
         left=left,
         right=right,
-        rows=tuple(sorted([*asked, x])) if level > 1 else tuple(asked),
-        reads=level > 1,
-        second=max(lengths, key=lambda k: (lengths[k], -k), default=None) if level == 3 else None,
+        rows=compared_with,
+        reads=reads,
+        second=second,
         extra=compared(trace, words, x, (left, right)),
+        asked=frozenset(cells),
+        minutes=minutes(spent, BLOCKS[level]),
     )
-    cells = _asked(sheet, rows.shape[1])
-    terms = np.maximum(1, np.count_nonzero(rows, axis=1)).tolist()  # zeros need no multiplication
-    spent = sum(seconds()["copy"] if name == ROWS else dot(terms[i]) for name, i, _ in cells)
-    return replace(sheet, asked=cells, minutes=minutes(spent, BLOCKS[level]))
 
 
 def _require_fit(trace: Trace) -> None:
@@ -99,16 +104,6 @@ def _similar(trace: Trace, known: tuple[str, ...], own: str) -> list[str]:
     if not similar or any(known[k] in trace.tokens for k in similar):
         return []
     return [known[max(similar, key=lambda k: (alike[k], -k))]]
-
-
-def _asked(plan: Plan2, width: int) -> frozenset[Cell]:
-    cells = {(SIMILARITY, plan.x, j) for j in plan.rows}
-    if plan.reads:
-        cells |= {(ROWS, plan.x, c) for c in range(width)}
-    if plan.second is not None:
-        others = (j for j in plan.rows if j not in (plan.x, plan.second))
-        cells |= {(SIMILARITY, plan.second, j) for j in others}
-    return frozenset(cells)
 
 
 def compared(

@@ -3,13 +3,12 @@
 A model's mask comes on sheet 4b, as a discovery; so here its head is computed without it.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from generator.engine.fitness import FreeHead, unmasked
-from generator.engine.step import Cell
 from generator.engine.trace import Trace
 from generator.insight.attention import AttentionRow
 from generator.sheets import attending
@@ -75,15 +74,24 @@ def plan(trace: Trace, level: int) -> Plan4a:
     numbers_left = MOST_NUMBERS[min(level, 2)] - len(everyone) - 1 - outputs
     wanted = SUPPORTED_ROWS if level == 1 else len(everyone)
     rows = everyone[: max(0, min(wanted, numbers_left // ROW))]
-    sheet = Plan4a(
+    query, weight = own["query"], own["weight.query"].values
+    asked = {(head.step(name), own.token, j) for name in ("scores", "scaled", "exp") for j in rows}
+    asked |= own.share_cells() | own.output_cells(outputs)
+    asked |= {(query.name, own.token, c) for c in range(query.shape[1]) if projects}
+    spent = len(rows) * attending.row_seconds(weight.shape[1])
+    spent += len(everyone) * (attending.share_seconds() + outputs * seconds()["weighted"])
+    if projects:
+        spent += weight.shape[1] * (seconds()["copy"] if picked(weight) else dot(len(weight)))
+    return Plan4a(
         **about(worked, own),
         free=head.free,
         rows=rows,
         outputs=outputs,
         projects=projects,
         extra=(*free, *worked.parts(EXAMPLE), *own.parts(OWN)),
+        asked=frozenset(asked),
+        minutes=plans.minutes(spent, 5 if projects else 4),
     )
-    return replace(sheet, asked=_asked(own, sheet), minutes=_minutes(own, sheet))
 
 
 def about(worked: AttentionRow, own: AttentionRow) -> dict[str, Any]:
@@ -97,24 +105,6 @@ def _widest(trace: Trace) -> Widest:
     names = [name for name in (f"{AT}.key", f"{AT}.value") if name in trace]
     short = all(trace[n].decimals == 0 and abs(trace[n].values).max() < 100 for n in names)
     return WIDEST._replace(head=4) if short else WIDEST
-
-
-def _asked(own: AttentionRow, plan: Plan4a) -> frozenset[Cell]:
-    way, query = ("scores", "scaled", "exp"), own["query"]
-    cells = {(own.head.step(name), plan.own, j) for name in way for j in plan.rows}
-    cells |= own.share_cells() | own.output_cells(plan.outputs)
-    columns = range(query.shape[1] if plan.projects else 0)
-    return frozenset(cells | {(query.name, plan.own, c) for c in columns})
-
-
-def _minutes(own: AttentionRow, plan: Plan4a) -> int:
-    weight = own["weight.query"].values
-    height, width = weight.shape
-    spent = len(plan.rows) * attending.row_seconds(width)
-    spent += len(plan.visible) * (attending.share_seconds() + plan.outputs * seconds()["weighted"])
-    if plan.projects:
-        spent += width * (seconds()["copy"] if picked(weight) else dot(height))
-    return plans.minutes(spent, 5 if plan.projects else 4)
 
 
 def picked(weight: np.ndarray) -> tuple[int, ...]:

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from generator.engine.fitness import FreeHead, unmasked
-from generator.engine.preset import Preset
 from generator.engine.trace import Trace
 from generator.insight.attention import CONCAT, AttentionRow, sight
 from generator.sheets import attending
@@ -58,7 +57,10 @@ def plan(trace: Trace, level: int) -> Plan4b:
         for h in heads
         for row, prefix in ((worked, EXAMPLE), (own, OWN))
     ]
-    terms = len(mixed) * len(own.visible)
+    terms, joins = len(mixed) * len(own.visible), trace.preset.heads > 1
+    spent = terms * (attending.share_seconds() + width * seconds()["weighted"])
+    spent += len(computed) * len(rows) * attending.row_seconds(width)
+    spent += joins * 2 * width * seconds()["copy"]
     return Plan4b(
         **about(worked, own),
         heads=heads,
@@ -68,7 +70,7 @@ def plan(trace: Trace, level: int) -> Plan4b:
         outputs=width,
         extra=sum(parts, unmasked(trace, AT)),
         asked=frozenset(asked),
-        minutes=_minutes(trace.preset, terms, len(computed) * len(rows), mixed),
+        minutes=plans.minutes(spent, 1 + len(mixed) + joins),
     )
 
 
@@ -99,13 +101,3 @@ def _tokens(trace: Trace) -> tuple[int, int]:
     fits = both and LEAST_VISIBLE <= len(visible_to(trace, own or 0)) < len(trace.tokens)
     plans.require(fits, "4b.tokens", trace, least=LEAST_VISIBLE)
     return worked or 0, own or 0
-
-
-def _minutes(preset: Preset, terms: int, rows: int, mixed: tuple[int, ...]) -> int:
-    """`terms` are those of one output number in all mixed heads together."""
-    table, width, joins = seconds(), preset.d_head, preset.heads > 1
-    spent = terms * attending.share_seconds()
-    spent += width * terms * table["weighted"]
-    spent += rows * attending.row_seconds(width)
-    spent += joins * 2 * width * table["copy"]
-    return plans.minutes(spent, 1 + len(mixed) + joins)

@@ -6,8 +6,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from generator.engine.ops.base import Op
-from generator.engine.ops.linear import Angle, Plus, SineCosine
 from generator.engine.trace import Labels, Step, Trace
 from generator.notation.shown import shown_decimals, shown_values
 from generator.sheets.plan import Plan, both_tokens, minutes, require, require_shown, seconds
@@ -103,22 +101,16 @@ def stamped(trace: Trace, row: int, place: WordAt) -> tuple[Step, ...]:
     Their names are those of the trace behind the place's prefix; every step has one row.
     """
     chain, prefix, embedding = trace.scratch(), place.prefix, trace["embedding"]
-    word, divisor = (trace.tokens[row],), trace["position.divisor"]
-    number, labels = np.array([[place.position]]), Labels(rows=word, columns=("pos",))
-    index = chain.give(f"{prefix}position.index", number, **labels)
-    by = chain.give(f"{prefix}position.divisor", divisor.values.copy(), columns=divisor.columns)
-    labels = Labels(rows=word, columns=embedding.columns)
+    word = (trace.tokens[row],)
+    chain.give(f"{prefix}position.index", np.array([[place.position]]), rows=word, columns=("pos",))
     values, decimals = embedding.values[row : row + 1].copy(), shown_decimals(embedding)
-    given = chain.give(f"{prefix}embedding", values, **labels, decimals=decimals)
-    rules: tuple[tuple[str, Op, tuple[str, ...]], ...] = (
-        ("position.angle", Angle(), (index, by)),
-        ("position", SineCosine(trace.preset.d_model), (f"{prefix}position.angle",)),
-        ("input", Plus(), (given, f"{prefix}position")),
-    )
-    for name, op, inputs in rules:
-        like = trace[name]
+    labels = Labels(rows=word, columns=embedding.columns)
+    chain.give(f"{prefix}embedding", values, **labels, decimals=decimals)
+    for like in (trace[name] for name in ("position.angle", "position", "input")):
+        inputs = (prefix + one if prefix + one in chain else one for one in like.inputs)
+        labels = Labels(rows=word, columns=like.columns)
         digits = like.decimals if like.rounded else None
-        chain.apply(prefix + name, op, *inputs, rows=word, columns=like.columns, decimals=digits)
+        chain.apply(prefix + like.name, like.op, *inputs, **labels, decimals=digits)
     return chain.new
 
 

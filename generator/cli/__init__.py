@@ -1,6 +1,7 @@
 """The command `paperformer`: parses, calls one function, prints; no logic."""
 
 import argparse
+import pkgutil
 import sys
 from collections.abc import Sequence
 
@@ -20,7 +21,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         return UserError.exit_code
     try:
         args = _parsed(argv)
-        code: int = args.run(args)
+        code: int = pkgutil.resolve_name(args.run)(args)
         sys.stdout.flush()
         return code
     except streams.Unwritable as error:

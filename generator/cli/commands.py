@@ -13,16 +13,14 @@ from generator.errors import first_of
 if TYPE_CHECKING:
     from generator.engine.trace import Trace
 
-OF_GRADING = ("scheme", "prefer", "names", "show_answers", "language", "jobs")
-
 
 def make_files(args: argparse.Namespace) -> int:
     """Write what is asked for, with a bar while it lasts; 1 where something could not be made."""
     from generator.cli.streams import bar
     from generator.make import Request, make
-    from generator.sheets.options import SheetOptions
 
-    request = Request.asked(**values.given_to(args, Request, SheetOptions))
+    of_trace = ("sentence", "sentences", "language", "rounding", "out", *values.OF_MODEL)
+    request = Request.asked(**values.said(args, *of_trace))
     trace = computed(args)
     with bar("parts", "parts made, now the files") as told:
         result = make(trace, request, Path(args.out, request.folder(trace)), told)
@@ -50,8 +48,7 @@ def _for_class(form: ForClass, args: argparse.Namespace) -> int:
 
     name = f"class-{args.pupils}" if isinstance(args.pupils, int) else Path(args.pupils).stem
     place = args.out or form.folder + (name.removeprefix("class-") if form is FOR_EXAM else name)
-    given = vars(args).items()
-    options = {k: v for k, v in given if v is not None and k not in values.NOT_OF_A_LESSON}
+    options = values.said(args, "pupils", "out", *values.OF_MODEL)
     options["preset"] = values.changed(api.load_preset(args.preset or CLASS), args)
     options["edits"] = values.all_edits(args)
     make = api.exam if form is FOR_EXAM else api.batch
@@ -83,13 +80,12 @@ def grade(args: argparse.Namespace) -> int:
     from generator.cli.streams import bar
     from generator.grading.grade import Grading
 
-    batch_dir = None if args.batch is None else Path(args.batch)
     if args.template:
+        batch_dir = None if args.batch is None else Path(args.batch)
         print_paths(Grading(Path(args.folder), batch_dir).template())
         return 0
     with bar("files", "files marked, now the pages") as told:
-        options = {name: getattr(args, name) for name in OF_GRADING}
-        result = graded(args.folder, args.batch, **options, told=told)
+        result = graded(**values.said(args, "template"), told=told)
     say(*first_of(result.notes))
     print_paths(result.paths)
     return 0
@@ -129,9 +125,7 @@ def generate(args: argparse.Namespace) -> int:
     from generator.api import generate as made
     from generator.generation.generate import render
 
-    same = ("preset", "language", "rounding", "strategy", "cache")
-    model = {name: getattr(args, name) for name in same}
-    written = made(args.sentence, **model, **values.given(args, values.OF_TEXT))
+    written = made(**values.said(args, "format"))
     say(*written.trace.notices)
     write_pieces([render(written, args.format)])
     return 0

@@ -5,7 +5,6 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from generator.cli import values
 from generator.cli.streams import print_paths, say
 from generator.errors import UserError
 
@@ -128,9 +127,8 @@ def presets_cut(args: argparse.Namespace) -> int:
     from generator.api import compute
     from generator.presets.foreign.cut import cut
 
-    count = int(values.FIRST("--tokens", args.tokens))
     trace = compute(args.sentence, preset=args.preset, rounding="exact")
-    cut_head = cut(trace, args.head, count, Path(args.out))
+    cut_head = cut(trace, args.head, args.tokens, Path(args.out))
     print_paths([output.write_new(Path(args.out), cut_head.content)])
     say(*cut_head.notes)
     return 0

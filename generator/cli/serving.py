@@ -12,6 +12,7 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
+from generator.cli import values
 from generator.cli.streams import say
 from generator.errors import UserError
 
@@ -119,17 +120,10 @@ def gallery(args: argparse.Namespace) -> int:
     """Write the gallery; 1 where a part of it could not be made."""
     from generator.api import gallery as written
 
-    built = written(
-        args.folder,
-        presets=args.preset,
-        languages=args.language,
-        levels=args.level,
-        small=args.small,
-        address=args.address,
-        docs=args.docs,
-        jobs=args.jobs,
-        told=lambda done, of: print(f"{done} of {of} parts made", file=sys.stderr),
-    )
+    def told(done: int, of: int) -> None:
+        print(f"{done} of {of} parts made", file=sys.stderr)
+
+    built = written(**values.said(args), told=told)
     say(*built.problems)
     print(f"{built}\n{Path(args.folder, 'index.html')}")
     return 1 if built.problems else 0

@@ -3,11 +3,11 @@
 import argparse
 import dataclasses
 import hashlib
+import math
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any
 
-from generator.checks.judging import MOST_TOLERANCE
 from generator.engine.choices import STRATEGIES
 from generator.errors import UserError, require_known
 from generator.typed import plainly, typed_count, typed_number
@@ -16,57 +16,38 @@ if TYPE_CHECKING:
     from generator.engine.preset import Preset
 
 BELONGS = {"k": ("top-k",), "p": ("top-p",), "random": ("sample", "top-k", "top-p")}
+OF_OUTPUT = ("temperature", "strategy", *BELONGS)
 LARGEST_SENTENCES = 100_000  # bytes of a file of sentences
 WORDS = (
     "tokens",
     "vocabulary.words",
     "loss.target",
 )  # given steps that hold words; "7" stays a word there
-# Options of the classes' commands that change the model or say where: no choices of a lesson.
-NOT_OF_A_LESSON = {
-    *("run", "pupils", "out", "preset", "set", "next_word"),
-    *("temperature", "strategy", "k", "p", "random"),
-}
+# Options that change the model: no choices of what is made of it.
+OF_MODEL = ("preset", "set", "next_word", "train", "rate", "learn", "targets", *OF_OUTPUT)
 
 
 @dataclasses.dataclass(frozen=True)
 class NumberTest:
-    """A test for a number and what it expects, in words; called, it reads an option's text."""
+    """Limits of a number, and what they expect in words; called, it reads an option's text."""
 
-    fits: Callable[[float], bool]
     expected: str
     whole: bool = True
+    least: float = -math.inf
+    most: float = math.inf
+    above: float = -math.inf
+    below: float = math.inf
 
     def __call__(self, option: str, text: str) -> float:
         """The number that an option's text says; `UserError` for anything outside the limits."""
         value = typed_number(text)
-        if value is None or not self.fits(value) or (self.whole and value != int(value)):
+        if value is None or not (
+            self.least <= value <= self.most
+            and self.above < value < self.below
+            and (not self.whole or value == int(value))
+        ):
             raise UserError(f"{option}: found {text!r}, expected {self.expected}{plainly(text)}")
         return int(value) if self.whole else value
-
-
-TEMPERATURE = NumberTest(lambda x: x > 0, "a number above 0, such as 0.5", whole=False)
-K = NumberTest(lambda x: x >= 1, "a whole number from 1")
-P = NumberTest(lambda x: 0 < x <= 1, "a number above 0 and up to 1, such as 0.9", whole=False)
-RANDOM = NumberTest(lambda x: 0 <= x < 1, "a number from 0 to below 1, such as 0.37", whole=False)
-ROUNDS = NumberTest(lambda x: 1 <= x <= 30, "a whole number from 1 to 30")
-TOKENS = NumberTest(lambda x: 1 <= x <= 512, "a whole number from 1 to 512")
-SEED = NumberTest(lambda x: 0 <= x < 2**53, "a whole number from 0, such as 7")
-VERSIONS = NumberTest(lambda x: 1 <= x <= 100, "a whole number from 1 to 100")
-PORTS = NumberTest(lambda x: 1 <= x <= 65535, "a whole number from 1 to 65535")
-JOBS = NumberTest(lambda x: 1 <= x <= 61, "a whole number of processes from 1 to 61")
-FIRST = NumberTest(lambda x: 2 <= x <= 6, "a whole number of tokens from 2 to 6")
-TOLERANCE = NumberTest(
-    lambda x: 0 <= x <= MOST_TOLERANCE, f"whole units of the last decimal, 0 to {MOST_TOLERANCE}"
-)
-STEPS = NumberTest(lambda x: 1 <= x <= 50, "a whole number from 1 to 50")
-TRAINED = NumberTest(lambda x: 1 <= x <= 1_000_000, "a whole number from 1 to 1,000,000")
-RATE = NumberTest(
-    lambda x: 0 < x <= 1000, "a number above 0 and up to 1000, such as 0.1", whole=False
-)
-EXAM = NumberTest(lambda x: 1 <= x <= 600, "whole minutes from 1 to 600, such as 45")
-SEATS = NumberTest(lambda x: 2 <= x <= 20, "a whole number of seats from 2 to 20")
-BUDGET = NumberTest(lambda x: x >= 1, "whole minutes, such as 20")
 
 
 def own_language(args: argparse.Namespace) -> None:
@@ -78,16 +59,16 @@ def own_language(args: argparse.Namespace) -> None:
         args.language = added(Path(language))
 
 
+def said(args: argparse.Namespace, *without: str) -> dict[str, Any]:
+    """The options that were used, by name; those left out are left to who has their default."""
+    given = vars(args).items()
+    return {k: v for k, v in given if v is not None and k != "run" and k not in without}
+
+
 def pupils(option: str, text: str) -> str | int:
     """A number of pupils, or the path of a class list."""
     number = typed_count(text)
     return text if number is None else number
-
-
-def given_to(args: argparse.Namespace, *kinds: type) -> dict[str, Any]:
-    """The options that bear names of fields of dataclasses; what was left out has its default."""
-    names = {one.name for kind in kinds for one in dataclasses.fields(kind)}
-    return {k: value for k, value in vars(args).items() if k in names and value is not None}
 
 
 def sheets(option: str, text: str) -> tuple[str, ...] | None:
@@ -95,20 +76,11 @@ def sheets(option: str, text: str) -> tuple[str, ...] | None:
     return None if text == "all" else names(option, text)
 
 
-def texts(option: str, path: str) -> tuple[tuple[str, str], ...]:
-    """The own texts in a file."""
-    from generator.sheets.own_texts import read_texts
-
-    return read_texts(path)
-
-
 def level(option: str, text: str) -> int:
     """The level's number; `UserError` that names the levels for another text."""
     from generator.sheets.plan import LEVELS
 
-    known = [str(one) for one in LEVELS]
-    if text not in known:
-        raise UserError(f"there is no level {text!r}; choose from: {', '.join(known)}")
+    require_known("level", text, tuple(map(str, LEVELS)))
     return int(text)
 
 
@@ -122,10 +94,10 @@ def names(option: str, text: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(_listed(option, text, "a name, or several with commas")))
 
 
-def temperatures(option: str, text: str) -> tuple[float, ...]:
+def temperatures(one: NumberTest, option: str, text: str) -> tuple[float, ...]:
     """The temperatures in a comma list; `UserError` where one is missing or stands there twice."""
     parts = _listed(option, text, "a number, or several with commas, such as 0.5,1")
-    chosen = tuple(TEMPERATURE(option, part) for part in parts)
+    chosen = tuple(one(option, part) for part in parts)
     if len({*chosen}) < len(chosen):
         raise UserError(f"{option}: found {text!r}, expected each temperature once")
     return chosen
@@ -168,15 +140,15 @@ def sentences(option: str, path: str) -> tuple[str, ...]:
 def all_edits(args: argparse.Namespace) -> dict[str, object]:
     """The edits of `--set`, and of `--next-word`, which is a short name for one of them."""
     word = {} if args.next_word is None else {"loss.target": args.next_word}
-    return {**dict(map(_edit, args.set)), **word}
+    return {**dict(args.set), **word}
 
 
-def _edit(pair: str) -> tuple[str, object]:
+def edit(option: str, pair: str) -> tuple[str, object]:
     """`KEY=VALUE` as an edit of the engine: a number is read, a word kept."""
     key, equals, value = pair.partition("=")
     if not (equals and key.strip()):
         raise UserError(
-            f"--set: found {pair!r}, expected KEY=VALUE, "
+            f"{option}: found {pair!r}, expected KEY=VALUE, "
             'such as "block1.head1.weight.query[2,1]=0.3" or "tokens[3]=auf"'
         )
     key = key.strip()
@@ -185,15 +157,13 @@ def _edit(pair: str) -> tuple[str, object]:
 
 
 def learning(args: argparse.Namespace) -> dict[str, Any]:
-    """The options of training by their name in the Python interface; none where a command has none.
+    """The options of training by their name in the Python interface.
 
     Raises `UserError` for options that would change nothing.
     """
     if getattr(args, "grad", False):
         if args.rate is not None:
             raise UserError("--rate belongs to --train: gradients alone go no step")
-        return {}
-    if "train" not in args:
         return {}
     given = {"--rate": args.rate, "--learn": args.learn}
     idle = [name for name, value in given.items() if value is not None]
@@ -204,28 +174,13 @@ def learning(args: argparse.Namespace) -> dict[str, Any]:
     return {"train": args.train, "rate": args.rate, "only": args.learn, "targets": args.targets}
 
 
-Readers: TypeAlias = Mapping[str, Callable[[str, str], object]]
-OF_OUTPUT: Readers = {
-    "temperature": temperatures, "strategy": strategy, "k": K, "p": P, "random": RANDOM
-}  # fmt: skip
-OF_TEXT: Readers = {"tokens": TOKENS, "temperature": TEMPERATURE, "k": K, "p": P, "seed": SEED}
-
-
-def given(args: argparse.Namespace, readers: Readers) -> dict[str, Any]:
-    """What those of these options say that were used, by name."""
-    texts = {name: getattr(args, name) for name in readers}
-    return {
-        name: readers[name](f"--{name}", text) for name, text in texts.items() if text is not None
-    }
-
-
 def changed(preset: "Preset", args: argparse.Namespace) -> "Preset":
     """The preset with the options of the output (`--temperature`, `--strategy`, …) put in.
 
     Its content's SHA-256 then covers the changes, so that footers and folders tell the two apart.
     Raises `UserError` for values out of range and for options that would change nothing.
     """
-    fields = given(args, OF_OUTPUT)
+    fields = {name: v for name in OF_OUTPUT if (v := getattr(args, name)) is not None}
     if not fields:
         return preset
     if preset.output == "none":
@@ -246,3 +201,17 @@ def changed(preset: "Preset", args: argparse.Namespace) -> "Preset":
         fields["temperatures"] = fields.pop("temperature")
     sha256 = hashlib.sha256(content.encode("utf-8")).hexdigest()
     return dataclasses.replace(preset, **fields, sha256=sha256)
+
+
+# How the text of an option is read, by its `kind` in commands.toml.
+READERS: Mapping[str, Callable[[str, str], object]] = {
+    "edit": edit,
+    "names": names,
+    "sheets": sheets,
+    "level": level,
+    "levels": levels,
+    "path": lambda option, text: Path(text),
+    "pupils": pupils,
+    "sentences": sentences,
+    "strategy": strategy,
+}

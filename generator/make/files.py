@@ -154,7 +154,7 @@ class Job:
         from generator.render.workbook.sheet_tabs import played
 
         made, texts, level = TaskFiles({}, [], []), load(self.trace.language), self.options.level
-        rounds, judging = self.request.rounds, self.options.judging
+        rounds = self.request.rounds
         once = cache(lambda: played(self.trace, self.tabs, rounds))
         for variant in self.request.variants:
             with made.noting():
@@ -163,7 +163,7 @@ class Job:
                     name, content = "solution", solution.render(trace, texts)
                 else:
                     name, owner = "exercise", self.owner(self.tabs)
-                    content = exercise.render(trace, texts, level, judging, owner)
+                    content = exercise.render(trace, texts, level, self.options, owner)
                 made.files[Path(FOLDERS[variant], f"workbook-{name}.xlsx")] = content
         made.notes.extend(stopped(once(), rounds) if made.files else ())
         return made

@@ -6,4 +6,3 @@ OPEN = "katze"  # takes any sentence; its numbers are set by hand
 # so a batch takes one preset for any sentence, and a line that is added later changes nobody
 # else's. Numbers of one's own would not be learned either, and matrices of 0 and 1 take less time.
 CLASS = OPEN
-EXPLAINED = f"{LEARNED}, for a sentence with words that it does not know {OPEN}"

@@ -19,8 +19,10 @@ PRINTED = ("header", "author", "licence", "code", "mark", "pupil", "aids")  # te
 
 
 @dataclass(frozen=True)
-class SheetOptions:
+class SheetOptions(Judging):
     """The choices for one worksheet; a value that does not exist is a `UserError`.
+
+    How an exercise workbook judges is chosen with them, see `Judging`.
 
     `carry`: start values from an earlier sheet are "given", or boxes for the pupil's "own".
     `large_print`: nothing below 18 pt; `duplex`: margins for printing on both sides; `points`:
@@ -34,8 +36,7 @@ class SheetOptions:
     makes PDFs; "auto" is WeasyPrint where Pango is, else a browser. `exam` are the minutes of an
     exam, 0 for a lesson: its pages have no help, no story and no checks, and marks on every task;
     `aids` are what is allowed in it, and `carried` says what share of the marks a right step with
-    own wrong numbers earns. `check`, `interim`, `hints` and `tolerance` are those of an exercise
-    workbook, see `Judging`.
+    own wrong numbers earns.
     """
 
     __pydantic_config__ = ConfigDict(extra="forbid")  # as a manifest holds it
@@ -66,12 +67,9 @@ class SheetOptions:
     exam: int = 0
     aids: str = ""
     carried: float = 1.0
-    check: str = Judging.check
-    interim: bool = Judging.interim
-    hints: bool = Judging.hints
-    tolerance: int = Judging.tolerance
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         require_level(self.level)
         require_known("part", self.part, PARTS)
         require_known("carry", self.carry, CARRIES)
@@ -80,9 +78,3 @@ class SheetOptions:
             require_shown(what, getattr(self, what))
         for key, text in self.texts:
             require_shown(f"own text {key}", text)
-        _ = self.judging
-
-    @property
-    def judging(self) -> Judging:
-        """How an exercise workbook judges; a value that does not exist is a `UserError`."""
-        return Judging(self.check, self.tolerance, self.interim, self.hints)

@@ -6,8 +6,7 @@ from collections.abc import Iterator
 import pytest
 
 import generator
-from generator.cli.parser import parser
-from generator.cli.parser_parts import MAY_BE_EMPTY
+from generator.cli.parser import MAY_BE_EMPTY, parser
 from generator.errors import UserError
 from generator.grading.marking.by_hand import _points
 from generator.presets.forms import FormError, Forms

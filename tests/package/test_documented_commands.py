@@ -11,8 +11,7 @@ from typing import NamedTuple
 import pytest
 
 from generator.cli import commands, main
-from generator.cli.parser import parser
-from generator.cli.parser_parts import EXAMPLES
+from generator.cli.parser import EXAMPLES, parser
 from generator.locales.folders import ADDED
 from tests.support.own_sheets import own_sheets_are_forgotten  # noqa: F401
 from tests.support.three import LIST, three

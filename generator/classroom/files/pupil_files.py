@@ -126,7 +126,7 @@ class PupilSet:
             trace = played(self.pages[tabs[0]].both.trace, tabs)
             owner = Owner(lesson.batch, seat.code, tabs, seat.level)
             texts = load(trace.language)
-            workbook = exercise.render(trace, texts, seat.level, worksheet.judging, owner)
+            workbook = exercise.render(trace, texts, seat.level, worksheet, owner)
             yield f"{place}/workbook-exercise.xlsx", workbook
 
 

@@ -1,6 +1,8 @@
 """Preset files as text for the tests: a small valid one, and parts of it put differently."""
 
+import tomllib
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -28,6 +30,9 @@ b = [0.2, 0.9]
 "block1.weight.feedforward" = "identity"
 """
 
+MODEL, WORDS = "d_model = 2\n", "[vocabulary.words]\n"
+KEY = '"block1.head1.weight.key" = "identity"'
+
 
 def changed(*changes: tuple[str, str]) -> str:
     """The good file with each first text, which stands in it once, put as the second."""
@@ -47,6 +52,50 @@ def end(lines: str) -> tuple[str, str]:
     """A change that adds lines after the last weight."""
     line = '"block1.weight.feedforward" = "identity"\n'
     return (line, f"{line}{lines}\n")
+
+
+def table(lines: str) -> tuple[str, str]:
+    """A change that adds a table before the words."""
+    return (WORDS, f"{lines}\n{WORDS}")
+
+
+def size(line: str) -> tuple[str, str]:
+    """A change that adds a line to the table of the model."""
+    return (MODEL, f"{MODEL}{line}\n")
+
+
+def weight(form: str) -> tuple[str, str]:
+    """A change of the key's weight."""
+    return (KEY, KEY.replace('"identity"', form))
+
+
+def bpe(merges: str, more: str = "") -> tuple[str, str]:
+    """A change that gives the tokenizer merges."""
+    return top(f'[tokenizer]\nkind = "bpe"\nmerges = {merges}\n{more}')
+
+
+def sentence(text: str) -> tuple[str, str]:
+    """A change of the sentence."""
+    return ('sentence.en = "a b"', f'sentence.en = "{text}"')
+
+
+CHANGES = (top, end, table, size, weight, bpe, sentence)
+
+
+def refusals() -> dict[str, list[dict[str, Any]]]:
+    """The rows of refused.toml."""
+    text = Path(__file__).with_name("refused.toml").read_text("utf-8")
+    text = text.replace("{400 nines}", "9" * 400).replace("{513 words}", "a " * 513)
+    return tomllib.loads(text)
+
+
+def changes(row: dict[str, Any]) -> list[tuple[str, str]]:
+    """What a row of refused.toml changes in the good file."""
+    found = [(old, new) for old, new in row.get("swap", ())]
+    for one in CHANGES:
+        if given := row.get(one.__name__):
+            found.append(one(*([given] if isinstance(given, str) else given)))
+    return found
 
 
 def problems(*changes: tuple[str, str]) -> list[str]:

@@ -13,7 +13,6 @@ from generator.engine.preset import Promise
 from generator.insight.behaviour import RULES, broken, holds, kind, looks, predicted
 from generator.presets.language import in_language
 from generator.presets.load import load_preset, shipped
-from tests.presets.files import end, problems, top
 from tests.presets.sentences import COUNT, MAKERS, sentences
 
 HEADS = tuple(MAKERS)
@@ -144,48 +143,6 @@ def test_a_share_on_one_copy_is_no_share_on_all():
     shares = trace["block1.head1.weights"].values[4]
     assert shares[0] == shares[2]
     assert looks(trace, promise)[-1].share == pytest.approx(2 * shares[0])
-
-
-@pytest.mark.parametrize(
-    ("lines", "message"),
-    [
-        ('rule = "words"\nat = ["a"]', "behaviour[1].who: found nothing, expected a token of the "
-         "sentence at least"),
-        ('rule = "same"\nhead = "block2.head1"', "behaviour[1].head: found 'block2.head1', "
-         "expected block1.head1 to block1.head1, of a model with attention"),
-        ('rule = "predicts"', "behaviour[1].at: found [], expected the word that is predicted, "
-         "in a list"),
-        ('rule = "writes"\nat = ["a b"]', "behaviour[1].rule: found 'writes', expected "
-         "sampling.stop, which ends each text"),
-        ('rule = "words"\nwho = ["a"]\nat = ["c"]', "behaviour[1].at: found 'c', expected a token "
-         "of the sentence: a, b"),
-        ('rule = "prevoius"', "behaviour[1].rule: found 'prevoius', expected one of previous, "
-         "same, after-same, kinds, words, predicts, continues, repeats, writes; did you mean "
-         "'previous'?"),
-        ('rule = "same"\nlaest = 1', "behaviour[1].laest: found an unknown key, expected one of "
-         "rule, head, who, at, sentence, least, tokens; did you mean 'least'?"),
-    ],
-)  # fmt: skip
-def test_a_wrong_statement_is_told(lines, message):
-    assert problems(end(f"[[behaviour]]\n{lines}")) == [message]
-
-
-def test_dimensions_need_a_name_each():
-    change = ("d_model = 2\n", 'd_model = 2\ndimensions = ["x"]\n')
-    assert problems(change) == [
-        "model.dimensions: found 1 names, expected d_model = 2 names, or none"
-    ]
-    twice = ("d_model = 2\n", 'd_model = 2\ndimensions = ["x", "x"]\n')
-    assert problems(twice) == [
-        "model.dimensions: found 'x' twice, expected a different name for each"
-    ]
-
-
-def test_what_to_see_needs_a_sentence_in_its_language():
-    change = top('shows = { de = "Schau hin." }')
-    assert problems(change) == [
-        "shows.de: found 'Schau hin.', expected a language that the preset has a sentence in"
-    ]
 
 
 def test_statements_leave_the_content_hash_alone(tmp_path):

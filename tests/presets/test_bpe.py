@@ -9,21 +9,12 @@ from generator.make import Request, make
 from generator.presets.load import parse
 from generator.render.workbook.sheet_tabs import played
 from generator.sheets.sheetbpe import plan as sheetbpe
-from tests.presets.files import changed, problems
+from tests.presets.files import bpe, changed, problems, sentence
 from tests.render.test_walk import walked
 from tests.support.recalculate import ironcalc_values, strip_caches
 from tests.support.workbook import book, compare
 
 LEARNED = "{ train = { kauf = 6, kaufen = 4, laufen = 2, laute = 3 }, count = 4 }"
-
-
-def bpe(merges: str, more: str = "") -> tuple[str, str]:
-    """A change that gives the tokenizer merges."""
-    return "[model]\n", f'[tokenizer]\nkind = "bpe"\nmerges = {merges}\n{more}\n[model]\n'
-
-
-def sentence(text: str) -> tuple[str, str]:
-    return 'sentence.en = "a b"', f'sentence.en = "{text}"'
 
 
 def test_listed_merges_cut_the_sentence():
@@ -58,41 +49,6 @@ def test_an_edited_token_changes_the_sentence():
     preset = parse(changed(bpe('["a b"]'), sentence("ab a")), "mini.toml")
     trace = compute(preset=preset, edits={"tokens[3]": "ab"})
     assert trace.sentence == "ab ab"
-
-
-@pytest.mark.parametrize(
-    ("changes", "part"),
-    [
-        ([bpe('["e n", "kauf en"]')],
-         "tokenizer.merges[2]: found the part 'kauf', expected a letter or what an earlier merge "
-         "makes (made so far: en)"),
-        ([bpe('["e n", "ent s"]')], "did you mean 'en'?"),
-        ([bpe('["e n", "s"]')], "tokenizer.merges[2]: found 's', expected two parts with one"),
-        ([bpe('["e n", "e n"]')], "tokenizer.merges[2]: found 'e n', expected each merge once"),
-        ([bpe('"e n"')], "tokenizer.merges: found 'e n', expected a list of pairs"),
-        ([bpe("[1]")], "tokenizer.merges[1]: found 1, expected text in quotes"),
-        ([bpe('{ train = "ab", count = 5 }')],
-         "tokenizer.merges.count: found 5, expected fewer: found 5 merges, expected at most 1"),
-        ([bpe('{ train = "ab" }')], "tokenizer.merges.count: found nothing, expected a value"),
-        ([bpe('{ train = "ab", counts = 1, count = 1 }')],
-         "tokenizer.merges.counts: found an unknown key, expected one of train, count; "
-         "did you mean 'count'?"),
-        ([bpe('{ train = { ab = 0 }, count = 1 }')], "tokenizer.merges.train.ab: found 0"),
-        ([bpe('{ train = { "a b" = 2 }, count = 1 }')],
-         "tokenizer.merges.train.a b: found 'a b', expected a word without white space"),
-        ([("[model]\n", '[tokenizer]\nkind = "bpe"\n[model]\n')],
-         "tokenizer.merges: found nothing, expected a list of pairs"),
-        ([("[model]\n", '[tokenizer]\nmerges = ["a b"]\nlevel = "byte"\n[model]\n')],
-         "tokenizer.merges: found merges, expected none, as tokenizer.kind is 'word'"),
-        ([bpe('["a b"]', 'level = "bytes"')], "tokenizer.level: found 'bytes', expected one of"),
-        ([bpe('["x y"]'), ("a = [0.5, 0.1]", "xyz = [0.5, 0.1]")],
-         "vocabulary.words.xyz: found 'xyz', expected a letter or what one of tokenizer.merges"),
-        ([bpe('["x y"]\n[vocabulary]\nunknown = "error"'), sentence("aqb")],
-         "sentence.en: found the character 'q', expected only of a, b of the vocabulary"),
-    ],
-)  # fmt: skip
-def test_what_is_wrong_is_said(changes, part):
-    assert any(part in problem for problem in problems(*changes)), problems(*changes)
 
 
 def test_all_faults_of_a_list_are_told_at_once():

@@ -19,9 +19,9 @@ class Judging:
     """
 
     check: str = "block"  # at once would train guessing
-    tolerance: int = 1
     interim: bool = True
     hints: bool = True
+    tolerance: int = 1
 
     @property
     def judges(self) -> bool:

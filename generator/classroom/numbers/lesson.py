@@ -5,8 +5,9 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Annotated, Any
 
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, Field, SerializerFunctionWrapHandler, WrapSerializer
 
+from generator.checks.judging import USUAL
 from generator.classroom.numbers.variation import TOGETHER, Variation, parse
 from generator.classroom.pupils.pupil_codes import code_of
 from generator.engine.preset import Preset
@@ -26,6 +27,13 @@ Count = Annotated[int, Field(ge=0)]
 PLAIN = ("sentence", "language", "rounding", "versions", "print_names", "info", "row")
 
 
+def _judging_last(options: SheetOptions, plain: SerializerFunctionWrapHandler) -> dict[str, Any]:
+    """The choices for worksheets in the order that manifests have always had."""
+    data = plain(options)
+    judging = {name: data.pop(name) for name in vars(USUAL)}
+    return {**data, **judging}
+
+
 class Settings(BaseModel, extra="forbid"):
     """A lesson in a manifest: as `Lesson` has it, its preset by name and content."""
 
@@ -38,7 +46,7 @@ class Settings(BaseModel, extra="forbid"):
     rounding: str | None
     edits: dict[str, Any]
     outputs: tuple[str, ...]
-    worksheet: SheetOptions
+    worksheet: Annotated[SheetOptions, WrapSerializer(_judging_last)]
     versions: Count
     print_names: bool
     info: str

@@ -1,9 +1,16 @@
-"""The only writer of files: a set of files is written whole, or not at all."""
+"""The only writer of files: a set of files is written whole, or not at all.
+
+Also here:
+
+* Files as one ZIP: the same bytes for the same files.
+"""
 
 import contextlib
+import io
 import os
 import re
 import stat
+import zipfile
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
@@ -200,3 +207,17 @@ def _clean(temporary: list[Path], folders: list[Path]) -> None:
     for folder in reversed(folders):
         with contextlib.suppress(OSError):
             folder.rmdir()
+
+
+NO_DATE = (1980, 1, 1, 0, 0, 0)  # the first that a zip can hold
+
+
+def zipped(files: Mapping[str, bytes | Path], mode: int = 0o600) -> bytes:
+    """Files by their names, or what they hold, as one zip in this order."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as packed:
+        for name, content in files.items():
+            entry = zipfile.ZipInfo(name, NO_DATE)
+            entry.compress_type, entry.external_attr = zipfile.ZIP_DEFLATED, mode << 16
+            packed.writestr(entry, content if isinstance(content, bytes) else content.read_bytes())
+    return out.getvalue()

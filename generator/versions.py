@@ -16,6 +16,9 @@ from generator.errors import UserError
 
 DISTRIBUTION = "paperformer"
 PYPROJECT = Path(__file__).resolve().parents[1] / "pyproject.toml"
+INSTALL_WEB = (
+    "pip install 'paperformer[web]', in a checkout: .venv/bin/pip install -r .locked/program.txt"
+)
 TOO_OLD, TOO_NEW = "too old", "too new"
 
 

@@ -15,12 +15,10 @@ from pathlib import Path
 from generator.cli import values
 from generator.cli.streams import say
 from generator.errors import UserError
+from generator.versions import INSTALL_WEB
 
 NAME = re.compile(r"(?=.{1,253}\Z)[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+)*")
 LONGEST_SOCKET = 103  # bytes of a socket's name: 108 on Linux, 104 on macOS, with the end mark
-INSTALL = (
-    "pip install 'paperformer[web]', in a checkout: .venv/bin/pip install -r .locked/program.txt"
-)
 
 
 def serve(args: argparse.Namespace) -> int:
@@ -113,7 +111,7 @@ def _installed(command: str) -> Iterator[None]:
     except ModuleNotFoundError as error:
         if (error.name or "").partition(".")[0] == "generator":
             raise
-        raise UserError(f"{command} needs {error.name}: {INSTALL}") from error
+        raise UserError(f"{command} needs {error.name}: {INSTALL_WEB}") from error
 
 
 def gallery(args: argparse.Namespace) -> int:

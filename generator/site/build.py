@@ -18,7 +18,9 @@ from functools import cache
 from importlib import metadata
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import NamedTuple
+from typing import Literal, NamedTuple
+
+from pydantic import BaseModel, ValidationError
 
 from generator import output
 from generator.classroom.desk.manifest import versions
@@ -31,7 +33,7 @@ from generator.render.worksheet.pdf_engine import load_engine
 from generator.resources import PACKAGE, templates
 from generator.site.asked import GalleryRequest
 from generator.site.part import Part, Site
-from generator.site.record import FILE, PartRecord, hash_of, kept
+from generator.site.record import FILE, FilesRecord, PartRecord, below, hash_of
 from generator.site.sequences import ready
 
 MEGA = 1_000_000
@@ -105,7 +107,7 @@ class PartTask(NamedTuple):
 
     def there(self) -> PartRecord | None:
         """The record of a part whose files are there, made of the same."""
-        record = kept(self.folder)
+        record = PartRecord.kept(self.folder)
         return record if record and record.key == self.key and record.holds(self.folder) else None
 
     def done(self) -> PartRecord | str:
@@ -114,7 +116,7 @@ class PartTask(NamedTuple):
             record, files = self.part.made(self.key)
         except UserError as error:
             return str(error)
-        old = kept(self.folder)
+        old = PartRecord.kept(self.folder)
         contents = {**files, FILE: record.written()}
         output.write({self.folder / name: content for name, content in contents.items()})
         for name in set(old.files if old else ()) - set(files):
@@ -124,6 +126,13 @@ class PartTask(NamedTuple):
 
 LIST = "gallery.json"  # the files that are no part's; where it stands, the folder is a gallery
 FORMAT = "paperformer-gallery/1"
+
+
+class Listed(BaseModel):
+    """What the list holds."""
+
+    format: Literal["paperformer-gallery/1"]
+    files: list[str]
 
 
 def begun(folder: Path) -> tuple[str, ...]:
@@ -157,7 +166,7 @@ def take_away(folder: Path, places: Collection[Path]) -> tuple[Path, ...]:
     places_there = {path.parent.relative_to(folder) for path in folder.glob(f"*/*/{FILE}")}
     gone = tuple(sorted(places_there - set(places)))
     for place in gone:
-        if record := kept(folder / place):
+        if record := PartRecord.kept(folder / place):
             for name in (*record.files, FILE):
                 output.remove(folder / place / name)
     return gone
@@ -165,17 +174,13 @@ def take_away(folder: Path, places: Collection[Path]) -> tuple[Path, ...]:
 
 def _listed(path: Path) -> tuple[str, ...]:
     try:
-        contents = json.loads(path.read_bytes())
-        names = contents["files"] if contents["format"] == FORMAT else None
-    except (OSError, ValueError, KeyError, TypeError):
-        names = None
-    if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
+        listed = Listed.model_validate_json(path.read_bytes())
+    except (OSError, ValidationError):
         raise UserError(
             f"{path}: this is no list of a gallery's files, expected format {FORMAT!r}; name a new "
             "folder, or remove that file and everything beside it"
-        )
-    paths = {name: Path(name) for name in names}
-    return tuple(n for n, one in paths.items() if ".." not in one.parts and not one.is_absolute())
+        ) from None
+    return tuple(filter(below, listed.files))
 
 
 def _list(names: Collection[str]) -> bytes:
@@ -191,7 +196,7 @@ def _is(path: Path, content: bytes) -> bool:
 
 DOCS = PACKAGE.parent / "docs"
 PLACE = "docs"  # below the gallery
-KEPT = f"{PLACE}/contents.json"  # what it was made from, and the hash of each file
+KEPT = f"{PLACE}/{FILE}"  # what it was made from, and the hash of each file
 LIBRARIES = ("sphinx", "myst-parser", "furo", "docutils", "pygments")
 INSTALL = ".venv/bin/pip install -r .locked/proofs.txt"
 HIDDEN = "."  # Sphinx's own notes
@@ -202,14 +207,13 @@ def handbook(gallery: Path) -> dict[str, bytes]:
 
     Raises `UserError` outside a checkout and where Sphinx is missing.
     """
-    key = require_handbook()
-    if files := _unchanged(gallery, key):
-        return files
+    key, record = require_handbook(), FilesRecord.kept(gallery / PLACE)
+    if record and record.files and record.key == key and record.holds(gallery):
+        return {name: (gallery / name).read_bytes() for name in (*record.files, KEPT)}
     with TemporaryDirectory(prefix="paperformer-") as folder:
         built = _built(Path(folder))
     hashes = {name: hashlib.sha256(content).hexdigest() for name, content in built.items()}
-    contents = json.dumps({"key": key, "files": hashes}, indent=1, sort_keys=True)
-    return {**built, KEPT: f"{contents}\n".encode()}
+    return {**built, KEPT: FilesRecord(key, hashes).written()}
 
 
 def require_handbook() -> str:
@@ -223,19 +227,6 @@ def require_handbook() -> str:
     files = sorted(path for path in DOCS.rglob("*") if path.is_file() and path.suffix != ".pyc")
     hashes = [(path.relative_to(DOCS).as_posix(), hash_of(path)) for path in files]
     return hashlib.sha256(json.dumps([versions, hashes]).encode()).hexdigest()
-
-
-def _unchanged(gallery: Path, key: str) -> dict[str, bytes]:
-    """The files that are there, where they were made of the same and nothing is damaged."""
-    try:
-        record = json.loads((gallery / KEPT).read_bytes())
-        names = list(record["files"]) if record["key"] == key else []
-        files = {name: (gallery / name).read_bytes() for name in names}
-    except (OSError, ValueError, KeyError, TypeError):
-        return {}
-    if any(hashlib.sha256(files[name]).hexdigest() != record["files"][name] for name in names):
-        return {}
-    return {**files, KEPT: (gallery / KEPT).read_bytes()} if files else {}
 
 
 def _built(folder: Path, *more: str) -> dict[str, bytes]:

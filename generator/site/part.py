@@ -72,7 +72,7 @@ class Part:
             raise UserError(f"preset {self.preset.name!r} cannot fill any of {names}")
         books = self._books(files)
         hashes = {name: hashlib.sha256(files[name]).hexdigest() for name in sorted(files)}
-        return PartRecord(key, self.trace.sentence, tuple(entries), books, hashes), files
+        return PartRecord(key, hashes, self.trace.sentence, tuple(entries), books), files
 
     def _levels(self, sheet: str) -> list[int]:
         """The levels at which the sheet can be filled; one where nothing is filled in."""

@@ -5,7 +5,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+from typing import Self
 
 from pydantic import TypeAdapter, ValidationError
 
@@ -42,14 +42,20 @@ class Book:
 
 
 @dataclass(frozen=True)
-class PartRecord:
-    """A part as it was made: the hash of what it came from, what it shows, each file's hash."""
+class FilesRecord:
+    """What a folder holds as it was made: the hash of what it came from, each file's hash."""
 
     key: str
-    sentence: str
-    entries: tuple[SheetEntry, ...]
-    books: tuple[Book, ...]
     files: Mapping[str, str]
+
+    @classmethod
+    def kept(cls, folder: Path) -> Self | None:
+        """The record in a folder; None where there is none, or none of ours."""
+        try:
+            record: Self = TypeAdapter(cls).validate_json((folder / FILE).read_bytes())
+        except (OSError, ValidationError):
+            return None
+        return record if all(map(below, record.files)) else None
 
     def written(self) -> bytes:
         """The record as its file holds it."""
@@ -61,16 +67,19 @@ class PartRecord:
         return all(hash_of(folder / name) == digest for name, digest in self.files.items())
 
 
-_FORM: TypeAdapter[Any] = TypeAdapter(PartRecord)
+@dataclass(frozen=True)
+class PartRecord(FilesRecord):
+    """A part as it was made, and what it shows."""
+
+    sentence: str
+    entries: tuple[SheetEntry, ...]
+    books: tuple[Book, ...]
 
 
-def kept(folder: Path) -> PartRecord | None:
-    """The record of a part's folder; None where there is none, or none of ours."""
-    try:
-        record: PartRecord = _FORM.validate_json((folder / FILE).read_bytes())
-    except (OSError, ValidationError):
-        return None
-    return record if all(Path(name).name == name for name in record.files) else None
+def below(name: str) -> bool:
+    """Whether a file of that name lies below the folder that it is looked for in."""
+    path = Path(name)
+    return ".." not in path.parts and not path.is_absolute()
 
 
 def hash_of(path: Path) -> str:

@@ -1,18 +1,16 @@
 """Ready sequences of lessons: which sheets on which day, as one ZIP to download and print."""
 
-import io
-import zipfile
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
+from generator import output
 from generator.make import FOLDERS
 from generator.presets.defaults import LEARNED
 from generator.sheets.series import SERIES
 from generator.site.record import PartRecord, SheetEntry, SheetSize
 
-NO_DATE = (1980, 1, 1, 0, 0, 0)  # the first that a zip can hold: same files, same bytes
 PLAN = "plan.html"
 
 
@@ -85,12 +83,5 @@ def _taught(record: PartRecord, sheets: tuple[str, ...], level: int) -> Iterator
 
 def zipped(of: ReadySequence, gallery: Path, plan: bytes) -> bytes:
     """The sequence as one ZIP, the plan of the lessons first."""
-    files = {PLAN: plan}
-    files |= {name: (gallery / of.place / source).read_bytes() for name, source in of.inside()}
-    out = io.BytesIO()
-    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as packed:
-        for name, content in files.items():
-            entry = zipfile.ZipInfo(name, NO_DATE)
-            entry.compress_type, entry.external_attr = zipfile.ZIP_DEFLATED, 0o600 << 16
-            packed.writestr(entry, content)
-    return out.getvalue()
+    files = {name: gallery / of.place / source for name, source in of.inside()}
+    return output.zipped({PLAN: plan, **files})

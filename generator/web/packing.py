@@ -1,14 +1,10 @@
 """What was made, as one zip, and which of its files are opened first."""
 
-import io
-import zipfile
-from collections.abc import Mapping
 from pathlib import Path
 
-from generator.output import write
+from generator.output import write, zipped
 
 RESULT = "set.zip"  # what an order leaves in its folder
-NO_DATE = (1980, 1, 1, 0, 0, 0)  # the first that a zip can hold: same files, same bytes
 # What is opened first: its folder, then its names, the likelier ones first.
 PAPERS = {
     "print": ("hand-out", "class-exam", "class-blank", "worksheets-blank", "*-blank"),
@@ -22,7 +18,7 @@ def pack(folder: Path, made: str) -> None:
     """Put what was made below the folder into its zip."""
     paths = (path for path in (folder / made).rglob("*") if path.is_file())
     files = {path.relative_to(folder / made).as_posix(): path for path in paths}
-    write({folder / RESULT: zipped(files)})
+    write({folder / RESULT: zipped(dict(sorted(files.items())))})
 
 
 def papers(folder: Path) -> dict[str, str]:
@@ -53,14 +49,3 @@ def _first(files: list[Path], *patterns: str) -> list[Path]:
         whole = [one for one in files if one.stem in patterns]
         return whole[:1] or list(dict.fromkeys(files))
     return files[:1]
-
-
-def zipped(files: Mapping[str, Path], mode: int = 0o600) -> bytes:
-    """Files by their names as one zip, the same bytes for the same files."""
-    out = io.BytesIO()
-    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as packed:
-        for name in sorted(files):
-            entry = zipfile.ZipInfo(name, NO_DATE)
-            entry.compress_type, entry.external_attr = zipfile.ZIP_DEFLATED, mode << 16
-            packed.writestr(entry, files[name].read_bytes())
-    return out.getvalue()

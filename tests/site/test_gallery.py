@@ -11,7 +11,7 @@ from generator.errors import UserError
 from generator.presets.load import FOLDER
 from generator.render.pictures import first_page
 from generator.site.build import LIST, Built, begun, put
-from generator.site.record import FILE, kept
+from generator.site.record import FILE, PartRecord
 from tests.site.links import broken
 
 
@@ -70,7 +70,7 @@ def test_files_are_those_of_the_command_and_pictures_those_of_blanks(tmp_path: P
     generator.write(trace, tmp_path / "own", ["pdf"], sheets=["4a"], jobs=1)
     generator.write(trace, tmp_path / "own", ["xlsx"], jobs=1)
     place, made = tmp_path / "gallery/en/mental", tmp_path / "own"
-    record = kept(place)
+    record = PartRecord.kept(place)
     assert record
     (entry,) = record.entries
     assert entry.sheet == "4a"
@@ -87,7 +87,7 @@ def test_files_are_those_of_the_command_and_pictures_those_of_blanks(tmp_path: P
 @pytest.mark.ci
 def test_levels_share_what_is_the_same_and_one_lesson_is_a_zip(tmp_path: Path):
     gallery(tmp_path, ["paris"], small=False, levels=[1, 2])
-    record = kept(tmp_path / "de/paris")
+    record = PartRecord.kept(tmp_path / "de/paris")
     assert record
     entries = {entry.sheet: entry for entry in record.entries}
     assert {"bpe", "slide", "slides", "math", "formulas", "run"} <= entries.keys()
@@ -132,7 +132,7 @@ def test_nothing_outside_the_folder_is_removed(tmp_path: Path):
     assert (tmp_path / "keep.txt").read_text() == "mine"
     (place / "de/odd").mkdir(parents=True)
     (place / "de/odd" / FILE).write_text('{"key": ""}')
-    assert kept(place / "de/odd") is None
+    assert PartRecord.kept(place / "de/odd") is None
 
 
 @pytest.mark.parametrize(

@@ -56,7 +56,7 @@ def record(sheets: dict[str, str]) -> PartRecord:
     )
     names = [name for entry in entries for name in entry.sizes[0].files.values()]
     names += [entry.picture for entry in entries] + ["book.xlsx"]
-    return PartRecord("key", "Ein Satz", entries, (Book(0, "book.xlsx"),), dict.fromkeys(names, ""))
+    return PartRecord("key", dict.fromkeys(names, ""), "Ein Satz", entries, (Book(0, "book.xlsx"),))
 
 
 def site(folder: Path, address: str = "") -> dict[str, bytes]:

@@ -29,8 +29,7 @@ from generator.render.worksheet.worksheet import environment
 from generator.resources import PACKAGE, template, templates
 from generator.sheets.fonts import FACES, font_bytes
 from generator.version import __version__
-from generator.versions import bounds_of
-from generator.web.packing import zipped
+from generator.versions import INSTALL_WEB, bounds_of
 from generator.web.server import FILES
 
 LOCK = "pyodide-lock.json"
@@ -207,15 +206,12 @@ LIBRARIES = (
     "python-multipart", "rich", "segno", "starlette", "ziafont", "ziamath",
 )  # fmt: skip
 BINARY = (".so", ".pyd", ".pyc", ".dylib")  # for this computer, not for the browser
-NEEDS = (
-    "pip install 'paperformer[web]', in a checkout: .venv/bin/pip install -r .locked/program.txt"
-)
 
 
 def bundle() -> bytes:
     """The archive: the same bytes wherever the same versions are installed."""
     libraries = {name: path for one in LIBRARIES for name, path in _library(one)}
-    return zipped({**dict(_own()), **libraries}, 0o644)
+    return output.zipped(dict(sorted({**dict(_own()), **libraries}.items())), 0o644)
 
 
 def versions() -> dict[str, str]:
@@ -252,4 +248,4 @@ def _installed(name: str) -> metadata.Distribution:
     try:
         return metadata.distribution(name)
     except metadata.PackageNotFoundError:
-        raise UserError(f"page needs {name}: {NEEDS}") from None
+        raise UserError(f"page needs {name}: {INSTALL_WEB}") from None

@@ -12,7 +12,9 @@ from generator.errors import Sendable, UserError, first_private
 from generator.locales.folders import languages
 from generator.presets.defaults import CLASS
 from generator.presets.load import shipped
+from generator.sheets import plan
 from generator.sheets.fonts import missing_glyphs
+from generator.sheets.options import VARIANTS
 from generator.sheets.series import COMPLETE, SHEETS
 from generator.typed import typed_count
 from generator.web.own_preset import unpacked
@@ -40,10 +42,9 @@ CARDS: Mapping[str, Card] = {
     "all": Card(SHEETS),
     OWN: Card(()),
 }
-LEVELS = ("1", "2", "3")
+LEVELS = tuple(map(str, plan.LEVELS))
 WHO = ("me", "number", "list")
 VARY = ("focus", "numbers", "groups=2", "groups=3", "groups=4")
-VARIANTS = ("blank", "solution")
 YES = ("", "on")
 # Sent only where they are ticked.
 BOXES = ("large", "print_names", "workbook", "fillable", "story", "complete", "exam")
@@ -213,9 +214,8 @@ class _Form:
         if number is not None and 1 <= number <= most:
             return number
         if wanted:
-            self.problems[name] = FieldProblem(
-                "web.error.number", {"found": text[:20], "most": most}
-            )
+            found = {"found": text[:20], "most": most}
+            self.problems[name] = FieldProblem("web.error.number", found)
         return usual
 
     def _last(self, name: str) -> str | None:

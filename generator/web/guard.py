@@ -16,6 +16,7 @@ from collections.abc import Awaitable, Callable, Collection, Iterator
 from pathlib import Path
 from urllib.parse import urlsplit
 
+from starlette.datastructures import MutableHeaders
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
@@ -47,38 +48,48 @@ Refused = Callable[[Request, Exception], Awaitable[Response]]  # answers what is
 
 
 class Guard:
-    """Stands before the server: names, sizes and origins of what comes in, headers of the rest."""
+    """Stands before the server: names, sizes and origins of what comes in, headers of the rest.
+
+    Each request is logged: method, page, status, milliseconds.
+    """
 
     def __init__(self, app: ASGIApp, names: Collection[str], refused: Refused) -> None:
         self.app, self.refused = app, refused
         self.names = {name.lower().rstrip(".") for name in names}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Let a request through, or refuse it."""
+        """Let a request through, or refuse it, and note what came of it."""
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
 
+        began, status = time.monotonic(), 0
+
         async def headed(message: Message) -> None:
+            nonlocal status
             if message["type"] == "http.response.start":
-                have = {name.lower() for name, _ in message["headers"]}
-                message["headers"] += [
-                    (name.encode(), value.encode())
-                    for name, value in HEADERS.items()
-                    if name.encode() not in have
-                ]
+                status, headers = message["status"], MutableHeaders(scope=message)
+                for name, value in HEADERS.items():
+                    headers.setdefault(name, value)
             await send(message)
 
-        request, most = Request(scope), most_of(scope["path"])
+        try:
+            await self._let_through(Request(scope), receive, headed)
+        finally:
+            took = round(1000 * (time.monotonic() - began))
+            LOG.info("%s %s %s %s ms", scope["method"], _page(scope), status, took)
+
+    async def _let_through(self, request: Request, receive: Receive, send: Send) -> None:
+        most = most_of(request["path"])
         try:
             self._require_named(request)
-            if scope["method"] == "POST":
+            if request.method == "POST":
                 receive = _counted(receive, most)
                 _require_ours(request, most)
         except HTTPException as error:
-            await (await self.refused(request, error))(scope, receive, headed)
+            await (await self.refused(request, error))(request.scope, receive, send)
             return
-        await self.app(scope, receive, headed)
+        await self.app(request.scope, receive, send)
 
     def _require_named(self, request: Request) -> None:
         """Raise 421 where the server is asked by a name that is not its own.
@@ -178,32 +189,6 @@ def log_requests() -> None:
     handler.setFormatter(logging.Formatter("%(asctime)s %(message)s"))
     LOG.addHandler(handler)
     LOG.setLevel(logging.INFO)
-
-
-class Access:
-    """Stands before the server and logs each request: method, page, status, milliseconds."""
-
-    def __init__(self, app: ASGIApp) -> None:
-        self.app = app
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Let the request through and note what came of it."""
-        if scope["type"] != "http":
-            await self.app(scope, receive, send)
-            return
-        began, status = time.monotonic(), 0
-
-        async def noted(message: Message) -> None:
-            nonlocal status
-            if message["type"] == "http.response.start":
-                status = message["status"]
-            await send(message)
-
-        try:
-            await self.app(scope, receive, noted)
-        finally:
-            took = round(1000 * (time.monotonic() - began))
-            LOG.info("%s %s %s %s ms", scope["method"], _page(scope), status, took)
 
 
 def _page(scope: Scope) -> str:

@@ -84,7 +84,7 @@ def app(
             Route("/fonts/{file}", _font),
             *(Route(f"/{file}", _file) for file in FILES),
         ],
-        middleware=[Middleware(guard.Access), Middleware(Guard, names=names, refused=_refused)],
+        middleware=[Middleware(Guard, names=names, refused=_refused)],
         lifespan=life,
         exception_handlers={HTTPException: _refused},
     )

@@ -172,9 +172,7 @@ def _kill(process: Any) -> None:
 
 
 def _result(pipe: Connection, end: float, heard: Heard) -> Any:
-    while (left := end - time.monotonic()) > 0:
-        if not pipe.poll(left):
-            break
+    while pipe.poll(max(0.0, end - time.monotonic())):
         try:
             what, value = pipe.recv()
         except EOFError:

@@ -8,9 +8,14 @@ import pytest
 
 import generator
 from generator.cli import main
+from generator.engine.trace import Trace
 from generator.errors import UserError
+from generator.render.worksheet.worksheet import planned
+from generator.sheets.options import SheetOptions
+from generator.sheets.series import SERIES
 from tests.cli.command import files_below, run, written
 from tests.support.covering import each
+from tests.support.sheets import traces
 
 SENTENCE = "Die Katze sitzt auf der Matte"
 NAME = "katze-trained-die-katze-sitzt-auf-der-matte"
@@ -19,6 +24,11 @@ SOLUTION = ["teacher/4a-self-attention-solution"]
 EXERCISE = ["hand-out/workbook-exercise.xlsx"]
 WORKBOOK = ["teacher/workbook-solution.xlsx"]
 BOTH = [*EXERCISE, *WORKBOOK]
+FORMULAS = "hand-out/formulas-formula-sheet"
+MATH, TEACHERS_MATH = (
+    f"{one}.html"
+    for one in ("hand-out/math-mathematics-blank", "teacher/math-mathematics-solution")
+)
 OPTIONS = ["--level 1", "--level 3", "--part info", "--part work", "--no-story", "--budget 60",
            "--header Klasse", "--author Ada", "--licence CC0", "--rounding exact",
            "--language en", "--set tokens[2]=Matte"]  # fmt: skip
@@ -57,6 +67,16 @@ def test_make_writes_workbook_and_worksheets(here: Path, capsys: pytest.CaptureF
         ("--only xlsx --variant blank --level 3", EXERCISE),
         ("--only xlsx --rounds 2 --preset katze", BOTH),
         ("--only xlsx --sheets 2,3", BOTH),
+        ("--only xlsx --sheets 1 --preset katze-trained", BOTH),
+        ("--only xlsx --sheets 1 --preset previous-word", BOTH),
+        # Nobody fills it in, and no page for teachers ends it: one file, and no tab.
+        ("--sheets formulas --variant blank", [f"{FORMULAS}.pdf"]),
+        ("--only html --sheets formulas,math", [f"{FORMULAS}.html", MATH, TEACHERS_MATH]),
+        ("--only html --sheets formulas,math --variant blank", [f"{FORMULAS}.html", MATH]),
+        (
+            "--only html --sheets formulas,math --variant solution",
+            [f"{FORMULAS}.html", TEACHERS_MATH],
+        ),
         ("--only html --sheets 4a", [f"{BLANK[0]}.html", f"{SOLUTION[0]}.html"]),
         ("--only html --variant blank --sheets 4a", [f"{BLANK[0]}.html"]),
         ("--only html --variant solution --sheets 4a", [f"{SOLUTION[0]}.html"]),
@@ -125,19 +145,25 @@ def test_markup_in_a_sentence_is_text(here: Path):
         assert "&lt;" in html
 
 
-@pytest.mark.parametrize(("sentence", "named"), [("Die 🐱 sitzt da", "U+1F431"),
-                                                 ("Die قطة sitzt da", "U+0642")])  # fmt: skip
-def test_what_a_pdf_cannot_set_is_named_and_the_rest_written(
-    sentence: str, named: str, here: Path, capsys: pytest.CaptureFixture[str]
+@pytest.mark.parametrize(
+    ("words", "named"),
+    [
+        (["Die 🐱 sitzt da", "--preset", "katze"], "U+1F431"),
+        (["Die قطة sitzt da", "--preset", "katze"], "U+0642"),
+        (["--preset", "paris"], "'brille'"),
+    ],
+)
+def test_a_sheet_that_cannot_be_made_is_named_and_the_rest_written(
+    words: list[str], named: str, here: Path, capsys: pytest.CaptureFixture[str]
 ):
-    assert main(["make", sentence, "--preset", "katze", "--sheets", "4a"]) == 1
+    assert main(["make", *words, "--sheets", "4a"]) == 1
     said = capsys.readouterr()
     assert said.out.count("\n") == 2
     assert said.err.count("paperformer:") == 1
     assert named in said.err
     assert names(here / "outputs") == BOTH
-    assert main(["walk", sentence, "--all"]) == 0
-    assert main(["trace", sentence]) == 0
+    assert main(["walk", *words, "--all"]) == 0
+    assert main(["trace", *words]) == 0
 
 
 def test_removed_control_characters_are_said(capsys: pytest.CaptureFixture[str]):
@@ -159,46 +185,12 @@ def test_sheets_that_a_preset_cannot_fill_are_left_out(
     assert not [name for name in made if "4a" in name]
 
 
-def test_an_explicit_sheet_that_fails_leaves_the_workbooks(
-    here: Path, capsys: pytest.CaptureFixture[str]
-):
-    assert main(["make", "--preset", "paris", "--sheets", "4a"]) == 1
-    assert "'brille'" in capsys.readouterr().err
-    assert names(here / "outputs") == BOTH
-
-
-def test_a_sheet_without_anything_to_show_is_named_once(
-    here: Path, capsys: pytest.CaptureFixture[str]
-):
-    assert main(["make", "--preset", "ausgabe", "--sheets", "4a"]) == 1
-    said = capsys.readouterr().err
-    assert "'brille'" in said
-    assert not (here / "outputs").exists()
-
-
-@pytest.mark.parametrize("preset", ["katze-trained", "previous-word"])
-def test_a_workbook_of_one_sheet_of_a_model_that_means_something(preset: str, here: Path):
-    assert main(["make", "--preset", preset, "--only", "xlsx", "--sheets", "1"]) == 0
-    assert names(here / "outputs") == BOTH
-
-
 def test_workbooks_have_the_tabs_of_the_sheets_and_only_those(here: Path):
     assert main(["make", "--only", "xlsx,html", "--sheets", "4a,6,math"]) == 0
     book = openpyxl.load_workbook(written(here, "workbook-solution.xlsx"))
     assert book.sheetnames == ["Start", "Auf einen Blick", "Head 1", "Ausgabe", "Ziehen"]
     book = openpyxl.load_workbook(written(here, "workbook-exercise.xlsx"))
     assert book.sheetnames == ["Start", "Head 1", "Ausgabe"]
-    assert main(["make", "--sheets", "formulas", "--variant", "blank", "--out", "other"]) == 0
-    assert names(here / "other") == ["hand-out/formulas-formula-sheet.pdf"]
-
-
-def test_what_nobody_fills_and_no_teacher_page_ends_is_one_file(here: Path):
-    for variant in ("blank", "solution", "both"):
-        out = f"out-{variant}"
-        asked = ["make", "--sheets", "formulas,math", "--variant", variant, "--only", "html"]
-        assert main([*asked, "--out", out]) == 0
-        found = [name for name in names(here / out) if "formula-sheet" in name]
-        assert found == ["hand-out/formulas-formula-sheet.html"]
 
 
 @pytest.mark.ci
@@ -249,16 +241,6 @@ def test_without_pango_html_takes_the_place_of_pdf(here: Path):
     assert not (here / "pdf").exists()
 
 
-def test_write_is_the_same_from_python(here: Path):
-    trace = generator.compute(SENTENCE)
-    paths = generator.write(trace, here / "made", only=["xlsx", "html"], sheets=["4a"])
-    assert [path.relative_to(here / "made").as_posix() for path in paths] == [
-        *BOTH, f"{BLANK[0]}.html", f"{SOLUTION[0]}.html"]  # fmt: skip
-    with pytest.raises(generator.errors.UserError, match=r"U\+1F431"):
-        generator.write(generator.compute("Die 🐱 sitzt da"), here / "cat", sheets=["4a"])
-    assert list(files_below(here / "cat")) == BOTH
-
-
 def test_paths_elsewhere_are_printed_in_full(
     tmp_path_factory: pytest.TempPathFactory, capsys: pytest.CaptureFixture[str]
 ):
@@ -267,14 +249,44 @@ def test_paths_elsewhere_are_printed_in_full(
     assert capsys.readouterr().out.startswith(f"{elsewhere}{os.sep}")
 
 
-def test_python_writes_what_the_command_line_writes(tmp_path):
-    trace = generator.compute(preset="brille")
-    made = generator.write(
-        trace, tmp_path, ["html"], sheets=["4a"], variant="blank", level=1, story=False
-    )
-    assert [path.name for path in made] == ["4a-self-attention-blank.html"]
-    text = made[0].read_text(encoding="utf-8")
-    assert "●" in text
-    assert "Erlebnispark" not in text
+def test_python_writes_what_the_command_writes(here: Path):
+    words = ["--only", "xlsx,html", "--sheets", "4a", "--level", "1", "--no-story", "--out", "made"]
+    assert main(["make", SENTENCE, *words]) == 0
+    trace = generator.compute(SENTENCE)
+    chosen = {"sheets": ["4a"], "level": 1, "story": False}
+    paths = generator.write(trace, here / "own", only=["xlsx", "html"], **chosen)
+    assert [path.relative_to(here / "own").as_posix() for path in paths] == [
+        *BOTH, f"{BLANK[0]}.html", f"{SOLUTION[0]}.html"]  # fmt: skip
+    (made,) = (here / "made").iterdir()
+    assert files_below(here / "own") == files_below(made)
+    assert "Erlebnispark" not in (here / "own" / f"{BLANK[0]}.html").read_text(encoding="utf-8")
+    with pytest.raises(UserError, match=r"U\+1F431"):
+        generator.write(generator.compute("Die 🐱 sitzt da"), here / "cat", sheets=["4a"])
+    assert list(files_below(here / "cat")) == BOTH
     with pytest.raises(UserError, match="there is no level 7"):
-        generator.write(trace, tmp_path, ["html"], level=7)
+        generator.write(trace, here / "own", ["html"], level=7)
+
+
+@pytest.mark.ci
+@pytest.mark.parametrize("preset", ["katze", "ausgabe"])
+def test_all_are_those_that_the_preset_can_fill(preset: str, tmp_path: Path, capsys):
+    trace, _ = traces(preset, "de")
+    words = ["make", "--preset", preset, "--only", "html", "--level", "1", "--variant", "blank"]
+    assert main([*words, "--out", str(tmp_path)]) == 0
+    names = [name.rpartition("/")[2] for name in files_below(tmp_path)]
+    said = capsys.readouterr().err
+    left = said.partition("left out: ")[2].partition(" (")[0].split(", ")
+    for sheet, one in SERIES.items():
+        made = one.file("blank", "html") in names
+        why = _refused(sheet, trace)
+        assert made is (why == "")
+        assert (sheet in left) is (why != "")
+    assert not [name for name in names if name.startswith("worksheets")]
+
+
+def _refused(sheet: str, trace: Trace) -> str:
+    try:
+        planned(sheet, trace, SheetOptions(level=1))
+    except UserError as error:
+        return str(error)
+    return ""

@@ -9,9 +9,8 @@ Also here:
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
 from math import prod
-from typing import ClassVar, NamedTuple
+from typing import NamedTuple
 
 from markupsafe import Markup
 
@@ -20,7 +19,7 @@ from generator.engine.step import Cell
 from generator.engine.trace import Trace
 from generator.insight import output_layer, output_step
 from generator.insight.attention import leaders
-from generator.insight.claims import Claim, Claims
+from generator.insight.claims import Claim
 from generator.insight.output_layer import EXP, LOGITS, SHARES, TEMPERED
 from generator.insight.slips import Slip
 from generator.locales.locale import locale_of
@@ -112,11 +111,10 @@ CLAIMS = {
 }
 
 
-@dataclass(frozen=True)
 class View6(NextToken):
     """The view of sheet 6 that its template has."""
 
-    claims: ClassVar[Claims] = CLAIMS
+    claims = CLAIMS
 
     plan: Plan6
 

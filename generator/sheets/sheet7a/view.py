@@ -6,13 +6,11 @@ Also here:
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import ClassVar
 
 from generator.engine.step import Cell
 from generator.engine.trace import Trace
 from generator.insight.attention import leaders
-from generator.insight.claims import Claim, Claims
+from generator.insight.claims import Claim
 from generator.insight.output_layer import SHARES, by_logit
 from generator.insight.output_step import BIAS, NEW, NEW_BIAS, step_slips
 from generator.insight.slips import Slip
@@ -34,11 +32,10 @@ def one_wrong_leads(trace: Trace, plan: Plan7) -> bool:
 CLAIMS = {"sheet7a.answer.much": Claim(one_wrong_leads, "sheet7a.answer.much.general")}
 
 
-@dataclass(frozen=True)
 class View7a(NextToken):
     """The view of sheet 7a that its template has."""
 
-    claims: ClassVar[Claims] = CLAIMS
+    claims = CLAIMS
 
     plan: Plan7
 

@@ -6,12 +6,10 @@ Also here:
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import ClassVar
 
 from generator.engine.step import Cell
 from generator.engine.trace import Trace
-from generator.insight.claims import Claim, Claims
+from generator.insight.claims import Claim
 from generator.insight.output_layer import SHARES
 from generator.insight.output_step import AFTER, CHANCE, OTHERS, RATE, after_slips
 from generator.insight.slips import Slip
@@ -49,11 +47,10 @@ CLAIMS = {
 }
 
 
-@dataclass(frozen=True)
 class View7b(View7a):
     """The view of sheet 7b that its template has."""
 
-    claims: ClassVar[Claims] = CLAIMS
+    claims = CLAIMS
 
     def bars(self) -> list[int]:
         """The words that bars are drawn for: the likeliest before, and the right one."""

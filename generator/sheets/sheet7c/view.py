@@ -6,12 +6,10 @@ Also here:
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import ClassVar
 
 from generator.engine.step import Cell
 from generator.engine.trace import Trace
-from generator.insight.claims import Claim, Claims
+from generator.insight.claims import Claim
 from generator.insight.slips import Slip
 from generator.insight.way_back import WayBack
 from generator.notation.shown import shown_value
@@ -42,11 +40,10 @@ CLAIMS = {
 }
 
 
-@dataclass(frozen=True)
 class View7c(NextToken):
     """The view of sheet 7c that its template has."""
 
-    claims: ClassVar[Claims] = CLAIMS
+    claims = CLAIMS
 
     plan: Plan7c
 

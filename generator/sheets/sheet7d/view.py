@@ -6,13 +6,11 @@ Also here:
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import ClassVar
 
 from generator.engine.step import Cell
 from generator.engine.trace import Trace
 from generator.engine.vocabulary import joined
-from generator.insight.claims import Claim, Claims
+from generator.insight.claims import Claim
 from generator.insight.class_step import AFTER, BEFORE, NEW, SUM, class_slips, own, renewed
 from generator.insight.output_step import ERROR, GRADIENT, LOSS
 from generator.insight.slips import Slip
@@ -45,11 +43,10 @@ CLAIMS = {
 }
 
 
-@dataclass(frozen=True)
 class View7d(NextToken):
     """The view of sheet 7d that its template has."""
 
-    claims: ClassVar[Claims] = CLAIMS
+    claims = CLAIMS
 
     plan: Plan7d
 

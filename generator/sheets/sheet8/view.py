@@ -6,14 +6,12 @@ Also here:
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import ClassVar
 
 from markupsafe import Markup
 
 from generator.engine.trace import Trace
 from generator.insight import learned
-from generator.insight.claims import Claim, Claims
+from generator.insight.claims import Claim
 from generator.insight.learned import CHANCE, EVEN_LOSS, LOSS, POINTS
 from generator.insight.slips import Slip
 from generator.sheets.context import Context
@@ -63,11 +61,10 @@ CLAIMS = {
 }
 
 
-@dataclass(frozen=True)
 class View8(Context):
     """The view of sheet 8 that its template has."""
 
-    claims: ClassVar[Claims] = CLAIMS
+    claims = CLAIMS
 
     plan: Plan8
 

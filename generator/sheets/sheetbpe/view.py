@@ -6,8 +6,7 @@ Also here:
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from typing import ClassVar, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from markupsafe import Markup
@@ -16,7 +15,7 @@ from generator.engine.bpe import BETWEEN, Pair, encode, joins, letters, pair_of
 from generator.engine.ops.linear import Over
 from generator.engine.rounding import guarded
 from generator.engine.trace import Trace
-from generator.insight.claims import Claim, Claims, of_trace
+from generator.insight.claims import Claim, of_trace
 from generator.insight.slips import Slip, changing
 from generator.sheets.context import Context
 from generator.sheets.sheetbpe.plan import FIGURE, PIECES, RATIO, PlanBpe
@@ -141,11 +140,10 @@ CLAIMS = {
 }
 
 
-@dataclass(frozen=True)
 class ViewBpe(Context):
     """The view of sheet bpe that its template has."""
 
-    claims: ClassVar[Claims] = CLAIMS
+    claims = CLAIMS
 
     plan: PlanBpe
 

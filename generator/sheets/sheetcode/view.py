@@ -1,6 +1,5 @@
 """What the template of sheet code may ask: the program, sizes, the steps from word to word."""
 
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from markupsafe import Markup
@@ -23,7 +22,6 @@ class CodeSize(NamedTuple):
     base: str
 
 
-@dataclass(frozen=True)
 class ViewCode(Context):
     """The view of sheet code."""
 

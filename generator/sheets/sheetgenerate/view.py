@@ -6,15 +6,13 @@ Also here:
 """
 
 import math
-from dataclasses import dataclass
-from typing import ClassVar
 
 from generator.engine.masks import MASKS
 from generator.engine.predict import drawing_row
 from generator.engine.rounding import GUARD
 from generator.engine.trace import Step, Trace
 from generator.engine.vocabulary import joined, readable
-from generator.insight.claims import Claim, Claims
+from generator.insight.claims import Claim
 from generator.insight.output_layer import added_up
 from generator.insight.slips import Slip
 from generator.notation.shown import number, shown_values
@@ -47,15 +45,14 @@ CLAIMS = {
 }
 
 
-@dataclass(frozen=True)
 class ViewGenerate(NextToken):
     """The view of sheet generate that its template has."""
 
-    claims: ClassVar[Claims] = CLAIMS
+    claims = CLAIMS
 
     plan: PlanGenerate
-    rounds: ClassVar[range] = range(1, ROUNDS + 1)
-    stations: ClassVar[tuple[str, ...]] = STATIONS  # boxes of the loop, as ends of keys
+    rounds = range(1, ROUNDS + 1)
+    stations = STATIONS  # boxes of the loop, as ends of keys
 
     @property
     def begun(self) -> tuple[str, ...]:

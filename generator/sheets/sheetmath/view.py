@@ -8,9 +8,8 @@ Also here:
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cached_property
-from typing import ClassVar, NamedTuple
+from typing import NamedTuple
 
 from markupsafe import Markup
 
@@ -18,7 +17,7 @@ from generator.engine.activations import ACTIVATIONS
 from generator.engine.rounding import guarded_number
 from generator.engine.trace import Trace
 from generator.errors import UserError
-from generator.insight.claims import Claim, Claims, widens
+from generator.insight.claims import Claim, widens
 from generator.insight.errata import Erratum, errata
 from generator.insight.output_step import GRADIENT, LOSS, NEW
 from generator.locales.catalogue import load
@@ -95,11 +94,10 @@ CLAIMS = {
 }
 
 
-@dataclass(frozen=True)
 class ViewMath(Context):
     """The view of the sheets math and formulas."""
 
-    claims: ClassVar[Claims] = CLAIMS
+    claims = CLAIMS
 
     @cached_property
     def entries(self) -> list[StepEntry]:

@@ -6,7 +6,6 @@ Also here:
 """
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import groupby
 from typing import NamedTuple
@@ -64,7 +63,6 @@ class Section(NamedTuple):
     groups: tuple[StepGroup, ...]
 
 
-@dataclass(frozen=True)
 class ViewRun(reference.ViewMath):
     """The view of the complete run."""
 

@@ -5,10 +5,8 @@ Also here:
 * What the hand-out to the slides says of its own result, with what must be true of it.
 """
 
-from dataclasses import dataclass
-from typing import ClassVar
 
-from generator.insight.claims import Claim, Claims
+from generator.insight.claims import Claim
 from generator.sheets.sheet4a import view as sheet4a
 from generator.sheets.sheet4a.view import decided, of_answers, of_own, sees
 from generator.sheets.sheetslide.plan import KEY_SUMS, PlanSlide
@@ -29,14 +27,13 @@ CLAIMS = {
 }
 
 
-@dataclass(frozen=True)
 class ViewSlide(sheet4a.View4a):
     """The view of sheet slide that its template has."""
 
-    claims: ClassVar[Claims] = CLAIMS
+    claims = CLAIMS
 
     plan: PlanSlide
-    key_sums: ClassVar[str] = KEY_SUMS
+    key_sums = KEY_SUMS
 
     def hints(self) -> tuple[str, ...]:
         return ("score", "power", "share", "output")

@@ -5,10 +5,9 @@ Also here:
 * What the projector's pages say of their own result, with what must be true of it.
 """
 
-from dataclasses import dataclass
-from typing import ClassVar, NamedTuple
+from typing import NamedTuple
 
-from generator.insight.claims import GENERAL, Claim, Claims
+from generator.insight.claims import GENERAL, Claim
 from generator.sheets.sheet4a import view as sheet4a
 from generator.sheets.sheet4a.view import sees
 from generator.sheets.sheetslides.plan import WORD, PlanSlides
@@ -49,14 +48,13 @@ CLAIMS = {
 }
 
 
-@dataclass(frozen=True)
 class ViewSlides(sheet4a.View4a):
     """The view of sheet slides that its template has."""
 
-    claims: ClassVar[Claims] = CLAIMS
+    claims = CLAIMS
 
     plan: PlanSlides
-    word_mm: ClassVar[float] = WORD  # the width of the column of words
+    word_mm = WORD  # the width of the column of words
 
     @property
     def pages(self) -> list[SlidePage]:

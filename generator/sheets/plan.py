@@ -37,7 +37,7 @@ class Plan:
     """
 
     sheet: str = ""
-    level: int = 0
+    level: int = 1
     asked: frozenset[Cell] = frozenset()
     minutes: int = 0
     worked: int = 0

@@ -14,7 +14,7 @@ from generator.presets.load import load_preset, parse
 from generator.sheets.context import Context
 from generator.sheets.maths import Formulas
 from generator.sheets.options import SheetOptions
-from generator.sheets.sheet6 import plan as sheet6
+from generator.sheets.series import SERIES
 from generator.sheets.sheet6.view import View6
 from tests.support import battery
 from tests.support.covering import each
@@ -22,6 +22,8 @@ from tests.support.recalculate import edit_cells, ironcalc_values
 from tests.support.sheets import Cells, html, pdf, solved, text, traces
 from tests.support.views import page
 from tests.support.workbook import book, compare
+
+sheet6 = SERIES["6"]
 
 
 def shown(preset: str, language: str = "de", *, blank: bool = True, **options) -> str:

@@ -13,8 +13,6 @@ from generator.render.worksheet.worksheet import render
 from generator.sheets.maths import Formulas
 from generator.sheets.options import SheetOptions
 from generator.sheets.series import SERIES
-from generator.sheets.sheetformulas import plan as sheetformulas
-from generator.sheets.sheetmath import plan as sheetmath
 from generator.sheets.sheetmath.formula import Spoken, Typeset
 from generator.sheets.sheetmath.overview import BOX, WIDTH, model_map, overview, sizes
 from generator.sheets.sheetmath.view import LISTED, MET, STATEMENTS, WORDS, taught, terms
@@ -172,9 +170,9 @@ def test_every_structure_has_its_phrases(name, language):
         if name != "no positions"
         else compute(small(positions="none", mask="none"), "a b c")
     )
-    for plan in (sheetmath.plan, sheetformulas.plan):
+    for sheet in ("math", "formulas"):
         options = SheetOptions(language=language)
-        shown = page(plan(trace, 2), trace, trace, options, Formulas(), blank=True)
+        shown = page(SERIES[sheet].plan(trace, 2), trace, trace, options, Formulas(), blank=True)
         assert shown.count('class="formula"') > 2 * len(overview(trace))  # each in its cell
 
 
@@ -270,7 +268,7 @@ def test_levels_change_nothing_and_unknown_ones_are_said():
         render("math", trace, exact, SheetOptions(level=level), kind="html") for level in (1, 2, 3)
     }
     assert len(leaves) == 1
-    plan = sheetmath.plan(trace, 1)
+    plan = SERIES["math"].plan(trace, 1)
     assert (plan.asked, plan.minutes) == (frozenset(), 0)
     with pytest.raises(UserError, match="there is no level 4"):
         SERIES["math"].plan(trace, 4)

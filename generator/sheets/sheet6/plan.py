@@ -12,7 +12,6 @@ from generator.insight.output_layer import EXP, LOGITS, SHARES, TEMPERED, TOTAL
 from generator.sheets import plan as plans
 from generator.sheets.plan import MOST_ASKED, MOST_NUMBERS, MOST_SHOWN, Plan
 
-SHEET = "6"
 LOSS = ("loss.probability", "loss.cross_entropy", "loss.perplexity")
 COLD = 0.5  # the temperature that is asked, where the preset has it
 MOST_MODEL = 8
@@ -57,8 +56,6 @@ def plan(trace: Trace, level: int) -> Plan6:
     by_number = plans.some_long(trace[LOGITS].columns)
     k, p = trace.preset.k, trace.preset.p
     return Plan6(
-        sheet=SHEET,
-        level=level,
         asked=frozenset([*_asked(v, words, ends), *((x, 0, 0) for x in loss)]),
         minutes=_minutes(v, words, ends, bool(loss)),
         worked=last,

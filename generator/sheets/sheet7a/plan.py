@@ -71,10 +71,6 @@ def learning(trace: Trace, level: int, sheet: str) -> Plan7:
     rate, steps = output_step.fair(trace, word)
     right = trace[LOGITS].columns.index(word)
     return Plan7(
-        sheet=sheet,
-        level=level,
-        asked=frozenset(),
-        minutes=0,
         worked=last,
         own=last,
         extra=steps,

@@ -59,8 +59,6 @@ def plan(trace: Trace, level: int) -> Plan7c:
         asked |= {(name, 0, 0) for name in (RISE, SLOPE) if wiggle}
     own = (step for name, step in full.steps.items() if step is not trace.steps.get(name))
     return Plan7c(
-        sheet=SHEET,
-        level=level,
         asked=frozenset(asked),
         minutes=_minutes(trace.preset.d_head, asked, len(back.looked_at)),
         worked=back.row,

@@ -16,7 +16,6 @@ from generator.insight.output_step import ERROR, GRADIENT, LOSS
 from generator.sheets.plan import Plan, effort
 from generator.sheets.sheet7a.plan import require_fit
 
-SHEET = "7d"
 MOST_MODEL = 4  # dimensions: the board has a column for each
 MOST_WORDS = 10  # of the vocabulary, so that a group has one page
 ROWS = {1: 1, 2: 2, 3: 2}  # rows of the output that go to the board
@@ -59,8 +58,6 @@ def plan(trace: Trace, level: int) -> Plan7d:
     for k in pages or range(len(groups)):
         asked |= {cell for cell in asking.of_group(k) if pages or cell[0].endswith(ENTERED)}
     return Plan7d(
-        sheet=SHEET,
-        level=level,
         asked=frozenset(asked),
         minutes=asking.minutes(len(words)),
         extra=(*steps, *class_step.example_steps(trace)),
@@ -76,7 +73,7 @@ def plan(trace: Trace, level: int) -> Plan7d:
 
 def _groups(trace: Trace) -> tuple[GroupExercise, ...]:
     """The groups; a `UserError` for a model or a number of them that there is no room for."""
-    require_fit(trace, SHEET)
+    require_fit(trace, "7d")
     class_step.require_no_bias(trace)
     if not trace["last"].inputs:
         raise UserError(

@@ -8,7 +8,6 @@ from generator.engine.trace import Trace
 from generator.insight import learned
 from generator.sheets.plan import Plan, minutes, seconds
 
-SHEET = "8"
 READING = 60.0  # seconds to read a number off the curve, to sort three texts
 
 
@@ -22,12 +21,10 @@ class Plan8(Plan):
 
 def plan(trace: Trace, level: int) -> Plan8:
     """What sheet 8 shows and asks at a level; `UserError` where nobody knows how it was learned."""
-    history = learned.history_in(trace, SHEET)
+    history = learned.history_in(trace, "8")
     asked: set[Cell] = {*((learned.CHANCE, k, 0) for k in (1, 2)), (learned.EVEN_LOSS, 0, 0)}
     spent = len(asked) * seconds()["exp"] + 2 * READING
     return Plan8(
-        sheet=SHEET,
-        level=level,
         asked=frozenset(asked),
         minutes=minutes(spent, 4),
         extra=learned.learned_steps(trace, history),

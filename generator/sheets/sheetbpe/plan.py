@@ -23,7 +23,6 @@ from generator.locales.folders import FILE
 from generator.locales.locale import CorpusWords, locale_of
 from generator.sheets.plan import LEVELS, Plan, minutes, seconds
 
-SHEET = "bpe"
 FIRST = 2  # round 1 is the worked example
 MOST_ROUNDS = FIRST + max(LEVELS) - 1
 MOST_WORDS, MOST_LETTERS, MOST_PAIRS = 4, 6, 8  # of a preset's corpus: what the pages have room for
@@ -59,8 +58,6 @@ def plan(trace: Trace, level: int) -> PlanBpe:
     _, drawn = _trained(trace, figure.words, figure.rounds, figure.word)
     whole = trace.with_steps(steps)
     return PlanBpe(
-        sheet=SHEET,
-        level=level,
         asked=_asked(whole, rounds),
         minutes=_minutes(whole, rounds),
         extra=(*steps, *_of_figure(drawn)),

@@ -70,8 +70,6 @@ def plan(trace: Trace, level: int) -> PlanGenerate:
     size_of = {step.name: step.shape[1] for step in by_hand.steps}
     ratio = path and RATIO in size_of
     sheet = PlanGenerate(
-        sheet=SHEET,
-        level=level,
         worked=0,
         own=START - 1,
         extra=by_hand.steps,

@@ -4,7 +4,6 @@ from generator.engine.trace import Trace
 from generator.errors import UserError
 from generator.sheets.plan import Plan
 
-SHEET = "run"
 MOST_TOKENS = 8
 WIDEST = {"d_model": 8, "d_head": 4, "d_ff": 12, "heads": 4, "blocks": 3}
 
@@ -28,4 +27,4 @@ def plan(trace: Trace, level: int) -> Plan:
             )
     last = len(trace.tokens) - 1
     worked = last if trace.worked is None else trace.worked
-    return Plan(sheet=SHEET, level=level, asked=frozenset(), minutes=0, worked=worked, own=worked)
+    return Plan(worked=worked, own=worked)

@@ -17,7 +17,6 @@ from generator.sheets.geometry import compact
 from generator.sheets.plan import MOST_NUMBERS, dot, seconds
 from generator.sheets.sheet4a.plan import EXAMPLE, OWN, Plan4a, about
 
-SHEET = "slide"
 KEY_SUMS = "check.key"
 WIDEST = Widest(model=8, head=4)
 BLOCKS = {1: 1, 2: 4, 3: 5}
@@ -42,13 +41,12 @@ def plan(trace: Trace, level: int) -> PlanSlide:
     where the preset has no attention or is too wide, where the sentence is too long, or too short
     for an example and a task.
     """
-    tidy, worked, own = focus(trace, SHEET, plans.MOST_SHOWN, WIDEST)
+    tidy, worked, own = focus(trace, "slide", plans.MOST_SHOWN, WIDEST)
     visible, width = own.visible, own["value"].shape[1]
     numbers_left = MOST_NUMBERS[min(level, 2)] - len(visible) - 1  # shares and sum are asked
     rows = visible[: max(1, (numbers_left - 2 * width) // ROW)] if level > 1 else ()
     needed = 2 * width + ROW * len(rows) + (width + 1) * (len(visible) + 1)
     slide = PlanSlide(
-        sheet=SHEET,
         level=level,
         **about(worked, own),
         rows=rows,

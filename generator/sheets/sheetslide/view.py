@@ -5,7 +5,6 @@ Also here:
 * What the hand-out to the slides says of its own result, with what must be true of it.
 """
 
-
 from generator.insight.claims import Claim
 from generator.sheets.sheet4a import view as sheet4a
 from generator.sheets.sheet4a.view import decided, of_answers, of_own, sees

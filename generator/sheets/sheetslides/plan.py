@@ -15,7 +15,6 @@ from generator.sheets.plan import minutes
 from generator.sheets.sheet4a.plan import EXAMPLE, Plan4a, about
 from generator.sheets.sheetslide.plan import focus
 
-SHEET = "slides"
 MOST_TOKENS = 6
 WIDEST = Widest(model=4, head=4)
 MOST_LINES, LINE = 7, 11  # lines of words that fit on a page, letters that fit on such a line
@@ -39,7 +38,7 @@ def plan(trace: Trace, level: int) -> PlanSlides:
     Raises `UserError` where the preset has no attention, or where numbers or words would not fit
     in type that can be read from the last row.
     """
-    tidy, worked, own = focus(trace, SHEET, MOST_TOKENS, WIDEST)
+    tidy, worked, own = focus(trace, "slides", MOST_TOKENS, WIDEST)
     lines = sum(-(-len(token) // LINE) for token in trace.tokens)
     if lines > MOST_LINES:
         longest = max(trace.tokens, key=len)
@@ -50,8 +49,6 @@ def plan(trace: Trace, level: int) -> PlanSlides:
     width = own["output"].shape[1]
     each = row_seconds(width) + share_seconds()  # from the own token's given query
     return PlanSlides(
-        sheet=SHEET,
-        level=level,
         **about(worked, own),
         outputs=width,
         asked=frozenset((own.head.step("weights"), own.token, j) for j in own.visible),

@@ -1,7 +1,11 @@
 """The user's mistakes: one clear message each, exit code 1."""
 
+import tomllib
 from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
+from functools import cache
+from pathlib import Path
+from typing import Any
 from unicodedata import category
 
 MOST_SAID = 20  # problems in one message
@@ -27,6 +31,26 @@ class UserError(Sendable):
     """Something the user can mend: what, where, what was found, what would work."""
 
     exit_code = 1
+
+
+REFUSALS = Path(__file__).with_name("refusals.toml")
+
+
+def refused(reason: str, **names: object) -> UserError:
+    """The error with a text of `refusals.toml`, named "table.key"."""
+    table, _, key = reason.partition(".")
+    return UserError(str(_refusals()[table][key]).format(**names))
+
+
+def require(holds: object, reason: str, **names: object) -> None:
+    """Raise the error of that name, see `refused`, unless something holds."""
+    if not holds:
+        raise refused(reason, **names)
+
+
+@cache
+def _refusals() -> dict[str, Any]:
+    return tomllib.loads(REFUSALS.read_text(encoding="utf-8"))
 
 
 def private_use(what: str, text: str) -> str:

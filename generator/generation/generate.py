@@ -18,7 +18,7 @@ from generator.engine.predict import drawing_row
 from generator.engine.preset import Preset
 from generator.engine.trace import Trace
 from generator.engine.vocabulary import readable
-from generator.errors import UserError, did_you_mean, require_known
+from generator.errors import UserError, did_you_mean, require, require_known
 from generator.generation.text_so_far import Written, begin, require_room
 from generator.presets.computed import computed, taken
 
@@ -196,23 +196,14 @@ def _with(preset: Preset, given: Mapping[str, Any]) -> Preset:
     chosen = dataclasses.replace(preset, **given)
     require_known("strategy", chosen.strategy, STRATEGIES)
     for name, user in USERS.items():
-        if name in given and chosen.strategy != user:
-            raise UserError(
-                f"{name} belongs to strategy {user}, and the strategy is {chosen.strategy!r}: "
-                f"leave it out, or take strategy {user}"
-            )
+        fits = name not in given or chosen.strategy == user
+        require(fits, "generation.limit", name=name, user=user, strategy=chosen.strategy)
     return chosen
 
 
 def _require_open(trace: Trace) -> None:
     """Raise a `UserError` where no token follows: none is predicted, or the text is at its end."""
-    name, stop = trace.preset.name, trace.preset.stop
-    if "sampling.next" not in trace:
-        raise UserError(
-            f"preset {name!r} predicts no next token; take one that does, such as 'katze'"
-        )
-    if trace.tokens[-1] == stop:
-        raise UserError(
-            f"{trace.sentence!r} ends with {stop!r}, the stop token of preset {name!r}, after "
-            "which nothing follows: leave it out"
-        )
+    preset = trace.preset
+    require("sampling.next" in trace, "generation.next", preset=preset)
+    ended = trace.tokens[-1] == preset.stop
+    require(not ended, "generation.ended", preset=preset, sentence=trace.sentence)

@@ -22,7 +22,7 @@ from generator.engine.scope import Run, Scope
 from generator.engine.trace import Labels, Step, Trace
 from generator.engine.trace_gradients import write_mean
 from generator.engine.vocabulary import joined, tokenize
-from generator.errors import UserError
+from generator.errors import refused, require
 from generator.generation.text_so_far import again
 from generator.insight import output_step
 from generator.insight.output_layer import LOGITS, SHARES
@@ -68,12 +68,8 @@ def exercises(trace: Trace) -> tuple[GroupExercise, ...]:
     beginnings = [GroupExercise(tokens[:k], tokens[k]) for k in range(2, len(tokens))]
     known = (one for one in beginnings if one.word in words)
     usable = [one for one in known if LEAST_CHANCE <= _chance(trace, one) <= MOST_CHANCE]
-    if len(usable) < FEWEST:
-        raise UserError(
-            f"in {trace.sentence!r} {len(usable)} of the words after its beginnings can be learned "
-            "visibly, and sheet 7d needs 2: write a longer sentence, name a file of sentences with "
-            "--sentences, or take 'katze'"
-        )
+    names = {"sentence": trace.sentence, "found": len(usable)}
+    require(len(usable) >= FEWEST, "7d.beginnings", **names)
     return tuple(usable[-MOST:])
 
 
@@ -88,22 +84,12 @@ def _of_sentence(trace: Trace, text: str) -> GroupExercise:
     preset, words = trace.preset, trace[LOGITS].columns
     tokens = tokenize(text, preset.tokenizer, preset.words, preset.merges).tokens
     unknown = [token for token in tokens if token not in words]
-    if unknown:
-        raise UserError(
-            f"--sentences: {text!r} has {unknown[0]!r}, which the output does not know; it knows: "
-            f"{', '.join(words)}"
-        )
-    if len(tokens) < 2:
-        raise UserError(
-            f"--sentences: {text!r} is one word; the last word of each line is the one that is "
-            "learned, so write at least two"
-        )
+    known = {"token": "".join(unknown[:1]), "known": ", ".join(words)}
+    require(not unknown, "7d.unknown", text=text, **known)
+    require(len(tokens) > 1, "7d.short", text=text)
     group = GroupExercise(tokens[:-1], tokens[-1])
-    if not LEAST_CHANCE <= (chance := _chance(trace, group)) <= MOST_CHANCE:
-        raise UserError(
-            f"--sentences: the model gives the last word of {text!r} the probability {chance:g}, "
-            "where rounding leaves nothing to learn; take another sentence, or preset 'katze'"
-        )
+    chance = _chance(trace, group)
+    require(LEAST_CHANCE <= chance <= MOST_CHANCE, "7d.chance", text=text, chance=chance)
     return group
 
 
@@ -129,10 +115,7 @@ def class_steps(trace: Trace, groups: tuple[GroupExercise, ...]) -> tuple[float,
         before, now = (shown_value(losses[f"{at}.mean"], 0, 0) for at in (BEFORE, AFTER))
         if before - now >= output_step.LEAST_GAIN:
             return rate, (*first, *chain.new, *after, *losses.new)
-    raise UserError(
-        f"no learning rate from {min(RATES):g} to {max(RATES):g} makes the mean loss of these "
-        "sentences visibly smaller when rounded as on paper: take other sentences, or 'katze'"
-    )
+    raise refused("7d.rate", least=min(RATES), most=max(RATES))
 
 
 def read(trace: Trace, group: GroupExercise) -> Trace:
@@ -180,15 +163,6 @@ def _renamed(steps: dict[str, Step], names: dict[str, str]) -> Iterator[Step]:
     for name, step in steps.items():
         inputs = tuple(names.get(one, one) for one in step.inputs)
         yield step._replace(name=names[name], inputs=inputs)
-
-
-def require_no_bias(trace: Trace) -> None:
-    """Raise a `UserError` for an output with a bias, for which the board has no column."""
-    if output_step.BIAS in trace:
-        raise UserError(
-            f"preset {trace.preset.name!r} has a bias for each word, for which the board of sheet "
-            "7d has no column: take 'katze' or 'katze-trained'"
-        )
 
 
 GIVEN = {

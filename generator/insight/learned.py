@@ -13,7 +13,7 @@ from generator.engine.preset import History, Preset, digest, with_numbers
 from generator.engine.rounding import guarded
 from generator.engine.trace import Step, Trace
 from generator.engine.vocabulary import tokenize
-from generator.errors import UserError
+from generator.errors import refused, require
 from generator.generation.generate import generate
 from generator.generation.text_so_far import most_tokens
 from generator.insight.slips import Slip, changing
@@ -38,21 +38,11 @@ def history_in(trace: Trace, sheet: str) -> History:
     Edits of the computation change nothing: it is about the preset's own numbers.
     """
     preset, history = trace.preset, trace.preset.history
+    known = {"preset": preset, "history": history, "sheet": sheet}
     if history is None or len(history.states) < len(POINTS) - 1:
-        raise UserError(
-            f"preset {preset.name!r} keeps no history of its training, which sheet {sheet} shows: "
-            "take 'katze-trained', or a preset of your own from `presets train`"
-        )
-    if history.begun:
-        raise UserError(
-            f"preset {preset.name!r} went on from {history.begun!r}; sheet {sheet} shows how a "
-            "model learned from the first number on: take 'katze-trained'"
-        )
-    if digest(preset) != history.numbers:
-        raise UserError(
-            f"preset {preset.name!r}: the numbers are not those that its history ends with, which "
-            f"sheet {sheet} shows: take them as they were learned"
-        )
+        raise refused("8.history", **known)
+    require(not history.begun, "8.begun", **known)
+    require(digest(preset) == history.numbers, "8.numbers", **known)
     return history
 
 

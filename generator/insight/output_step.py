@@ -26,7 +26,7 @@ from generator.engine.predict import drawing_row, predict
 from generator.engine.rounding import guarded
 from generator.engine.scope import Run, Scope, Shifts
 from generator.engine.trace import Labels, Step, Trace
-from generator.errors import UserError
+from generator.errors import UserError, refused, require
 from generator.insight.output_layer import LOGITS, SHARES, by_logit
 from generator.insight.slips import Slip, changing
 from generator.notation.shown import shown_value
@@ -65,20 +65,13 @@ def fair(trace: Trace, word: str) -> tuple[float, tuple[Step, ...]]:
     row = drawing_row(trace.preset)
     at = trace[SHARES].columns.index(word)
     before = shown_value(trace[SHARES], row, at)
-    if before < LEAST_CHANCE:
-        raise UserError(
-            f"“{word}” has the probability {before:g} here, and a loss of that is about rounding "
-            "only: name another word with --next-word, or take 'katze'"
-        )
+    require(before >= LEAST_CHANCE, "learning.chance", word=word, chance=before)
     for rate in RATES:
         scope, _ = passes(trace, word, rate)
         gain = shown_value(scope[f"{AFTER}{SHARES}"], row, at) - before
         if gain >= LEAST_GAIN:
             return rate, tuple(step for step in scope.new if step.name.startswith(OURS))
-    raise UserError(
-        f"no learning rate from {min(RATES):g} to {max(RATES):g} makes “{word}” visibly likelier "
-        "when rounded as on paper: take 'katze'"
-    )
+    raise refused("learning.rate", word=word, least=min(RATES), most=max(RATES))
 
 
 def example_steps(trace: Trace) -> tuple[Step, ...]:

@@ -6,7 +6,7 @@ Also here:
 * The wrong numbers of the usual slips on the way back through a head.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -23,7 +23,7 @@ from generator.engine.ops.linear import MatMul, MatMulT, Over
 from generator.engine.rounding import guarded
 from generator.engine.trace import Step, Trace
 from generator.engine.trace_gradients import with_gradients
-from generator.errors import UserError
+from generator.errors import require
 from generator.insight.output_step import LOSS
 from generator.insight.slips import Slip, changing
 from generator.notation.shown import shown_decimals, shown_value
@@ -61,11 +61,6 @@ class Way:
         return f"grad.{self.at}.{name}"
 
 
-def gradients(trace: Trace, word: str) -> Trace:
-    """The computation with the gradients of the loss of a word, all from one backward pass."""
-    return with_gradients(trace, Training(0), word)
-
-
 class WayBack(NamedTuple):
     """A computation with its gradients, and where these stand."""
 
@@ -84,8 +79,7 @@ class WayBack(NamedTuple):
     @property
     def by_slope(self) -> list[int]:
         """The telling tokens, the one whose score changes the loss most first."""
-        slopes = self.trace[self.way.of("scores")].values[self.way.row]
-        return sorted(self.way.telling, key=lambda j: (-abs(float(slopes[j])), j))
+        return _furthest(self.trace[self.way.of("scores")].values[self.way.row], self.way.telling)
 
     @property
     def tells(self) -> bool:
@@ -97,6 +91,17 @@ class WayBack(NamedTuple):
         steps = [(self.trace[name], i, j) for name, i, j in cells]
         units = (abs(shown_value(s, i, j)) * 10.0 ** shown_decimals(s) for s, i, j in steps)
         return len(back.looked_at) > 1 and all(unit >= TELLING for unit in units)
+
+    def gates(self, most: int) -> tuple[int, ...]:
+        """Hidden values that most comes back to, open and closed ones in turn."""
+        if not (hidden := self.way.hidden):
+            return ()
+        row, step = self.way.row, self.trace[self.trace[f"grad.{hidden}"].inputs[0]]
+        reached = [j for j in range(step.shape[1]) if shown_value(step, row, j)]
+        order, opened = _furthest(step.values[row], reached), self.trace[hidden].values[row] > 0.0
+        kinds = [[j for j in order if opened[j] == kind] for kind in (False, True)]
+        turns = [j for k in range(len(order)) for kind in kinds for j in kind[k : k + 1]]
+        return tuple(sorted(turns[:most]))
 
     def wiggled(self, word: str) -> tuple[Step, ...]:
         """The loss with that number of W_Q as it is and a little larger, and how steep that is.
@@ -140,7 +145,7 @@ class WayBack(NamedTuple):
         if back.hidden:
             after = trace[trace[f"grad.{back.hidden}"].inputs[0]].values[back.row]
             closed = [j for j in gates if trace[back.hidden].values[back.row, j] <= 0.0]
-            for j in sorted(closed, key=lambda j: (-abs(float(after[j])), j))[:1]:
+            for j in _furthest(after, closed)[:1]:
                 yield Slip("gate", f"grad.{back.hidden}", back.row, j, float(after[j]))
         if back.skip:
             past, through = (trace[x].values[back.row] for x in trace[f"grad.{back.skip}"].inputs)
@@ -160,23 +165,24 @@ class WayBack(NamedTuple):
         yield Slip("no_root", back.of("scores"), row, j, self.number(step, row, j))
 
 
-def way(trace: Trace) -> Way:
-    """Where the gradients of a computation with them stand; `UserError` where they say nothing."""
-    block = f"block{trace.preset.blocks}"
+def way_back(before: Trace, word: str) -> WayBack:
+    """A computation with the gradients of the loss of a word, all from one backward pass.
+
+    Raises a `UserError` where they say nothing.
+    """
+    trace, block = with_gradients(before, Training(0), word), f"block{before.preset.blocks}"
     at, row = f"{block}.head1", len(trace.tokens) - 1
     looked_at = tuple(np.flatnonzero(trace[f"{at}.weights"].values[row] > 0.0).tolist())
-    slopes = trace[f"grad.{at}.scores"].values[row]
-    order = sorted(looked_at, key=lambda j: (-abs(float(slopes[j])), j))[:MOST_TOKENS]
+    order = _furthest(trace[f"grad.{at}.scores"].values[row], looked_at)
     column = _largest(trace[f"grad.{at}.query"].values[row])
     line = _largest(trace[f"grad.{at}.weight.query"].values[:, column])
-    telling, gate, skip = tuple(sorted(order)), _gate(trace, block), _skip(trace, block)
-    back = Way(at, row, looked_at, telling, column, line, gate, skip)
-    if not WayBack(trace, back).tells:
-        raise UserError(
-            f"preset {trace.preset.name!r}: the gradients at the scores of “{trace.tokens[-1]}” "
-            "are so small here that rounding leaves nothing of them; write grad = 4 into "
-            "[decimals], name another word with --next-word, or take 'katze'"
-        )
+    telling, gate, skip = (
+        tuple(sorted(order[:MOST_TOKENS])),
+        _gate(trace, block),
+        _skip(trace, block),
+    )
+    back = WayBack(trace, Way(at, row, looked_at, telling, column, line, gate, skip))
+    require(back.tells, "7c.small", preset=trace.preset, token=trace.tokens[-1])
     return back
 
 
@@ -208,6 +214,11 @@ def _skip(trace: Trace, block: str) -> str:
     gradient = trace.steps.get(f"grad.{total.inputs[0]}")
     two = gradient is not None and isinstance(gradient.op, Sum) and len(gradient.inputs) == 2
     return total.inputs[0] if two else ""
+
+
+def _furthest(numbers: np.ndarray, among: Iterable[int]) -> list[int]:
+    """Places of numbers, the one furthest from 0 first; of equal ones the earlier."""
+    return sorted(among, key=lambda j: (-abs(float(numbers[j])), j))
 
 
 def _largest(values: np.ndarray) -> int:

@@ -20,7 +20,7 @@ from generator.engine.decimals import decimals_for
 from generator.engine.fitness import MOST_DECIMALS
 from generator.engine.ops.attention import MinusRow, Power, RowMax, RowShare, RowSum
 from generator.engine.vocabulary import tokenize
-from generator.errors import UserError
+from generator.errors import UserError, require
 from generator.files import tables_of, text_of
 from generator.presets.load import typed
 from generator.presets.schema import Number, PresetError, PresetProblem, Table, shown
@@ -182,11 +182,7 @@ def read_spec(path: Path) -> Spec:
     if tables is None:
         raise PresetError(path.name, problems)
     head, _, _ = text.partition(f"\n{START}")
-    if raw != tables_of(head, source):
-        raise UserError(
-            f"{source}: {START} and [corpus] must be its last tables, below everything that "
-            "goes into the preset"
-        )
+    require(raw == tables_of(head, source), "training.last_tables", source=source, start=START)
     tokenizer = raw.get("tokenizer", {})
     kind = tokenizer.get("kind") if isinstance(tokenizer, dict) else None
     corpus = Corpus("character" if kind == "character" else "word")

@@ -21,7 +21,7 @@ from generator.engine.decimals import tails
 from generator.engine.draws import draw
 from generator.engine.masks import MASKS
 from generator.engine.preset import Preset
-from generator.errors import UserError
+from generator.errors import UserError, require
 from generator.presets.load import FOLDER, load_preset, parse, read
 from generator.presets.schema import File, PresetError, PresetProblem, Shape
 from generator.training.spec import Spec
@@ -77,12 +77,8 @@ def spec_path(spec: str | Path | None, start: str | Path | None) -> Path:
     if start is None:
         raise UserError("presets train: name a spec, or with --from the preset to go on from")
     own = SPECS / f"{start}.toml"
-    if not own.is_file():
-        shipped = ", ".join(sorted(path.stem for path in SPECS.glob("*.toml")))
-        raise UserError(
-            f"presets train --from {start}: name its spec too; a preset's file does not hold the "
-            f"texts that it has learned (known without one: {shipped})"
-        )
+    shipped = ", ".join(sorted(path.stem for path in SPECS.glob("*.toml")))
+    require(own.is_file(), "training.spec", start=start, shipped=shipped)
     return own
 
 
@@ -180,24 +176,17 @@ def numbers_of(preset: Preset, spec: Spec, sizes: Mapping[str, Shape]) -> dict[s
         "word": (list(preset.words), spec.words),
         "weight": (list(preset.weights), [*sizes][1:]),
     }
-    trained = "go on with the spec that the preset was trained from"
+    both = {"preset": preset, "spec": spec}
     for what, (own, expected) in names.items():
         sides = {"the spec": (own, expected), "the preset": (expected, own)}
         for where, (one, other) in sides.items():
-            if more := [name for name in one if name not in other]:
-                raise UserError(
-                    f"preset {preset.name!r} and spec {spec.source} do not fit: {where} does not "
-                    f"have the {what} {more[0]!r}; {trained}"
-                )
+            more = [name for name in one if name not in other]
+            require(not more, "training.fit", where=where, what=what, more=more, **both)
     table = np.array([preset.words[word] for word in spec.words], dtype=np.float64)
     start_values = {name: preset.weights.get(name, table) for name in sizes}
     for name, shape in sizes.items():
-        if start_values[name].shape != shape:
-            has, wants = (" × ".join(map(str, one)) for one in (start_values[name].shape, shape))
-            raise UserError(
-                f"preset {preset.name!r}, {name}: found {has} numbers, expected {wants} as in "
-                f"spec {spec.source}: {trained}"
-            )
+        has, wants = (" × ".join(map(str, one)) for one in (start_values[name].shape, shape))
+        require(has == wants, "training.shape", name=name, has=has, wants=wants, **both)
     return start_values
 
 

@@ -21,7 +21,7 @@ from generator.engine.model import compute
 from generator.engine.predict import drawing_row
 from generator.engine.preset import History, Preset, State, digest, with_numbers
 from generator.engine.vocabulary import joined
-from generator.errors import UserError
+from generator.errors import UserError, require
 from generator.generation.generate import generate
 from generator.locales.folders import ENGLISH
 from generator.presets.history import history_path, history_text
@@ -205,11 +205,8 @@ def _require_kind(path: Path) -> None:
 
     It comes before the training: nobody waits for a curve that cannot be written.
     """
-    if path.suffix not in KINDS:
-        raise UserError(
-            f"curve {path}: found {path.suffix or 'no ending'!r}, expected .csv (a table), .svg "
-            "(a picture, as any browser shows it) or .png"
-        )
+    ending = path.suffix or "no ending"
+    require(path.suffix in KINDS, "training.curve", path=path, ending=ending)
     if path.suffix == ".png":
         _png('<svg xmlns="http://www.w3.org/2000/svg"/>')
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from generator.engine.predict import drawing_row
 from generator.engine.step import Cell
 from generator.engine.trace import Trace
-from generator.errors import UserError
+from generator.errors import require
 from generator.insight import output_layer
 from generator.insight.output_layer import EXP, LOGITS, SHARES, TEMPERED, TOTAL
 from generator.sheets import plan as plans
@@ -81,33 +81,12 @@ def plan(trace: Trace, level: int) -> Plan6:
 
 def _require_fit(trace: Trace) -> None:
     preset = trace.preset
-    if LOGITS not in trace:
-        raise UserError(
-            f"preset {preset.name!r} has no output, which sheet 6 is about; "
-            "take 'katze' or 'ausgabe'"
-        )
-    if "output.shifted" in trace:
-        raise UserError(
-            f"preset {preset.name!r} subtracts the largest logit before e^x ([softmax] shifted), "
-            "for which sheet 6 has no column: take 'katze', or make the workbook with --only xlsx"
-        )
-    v = len(trace["vocabulary.words"].values)
-    if v > MOST_SHOWN:
-        raise UserError(
-            f"the vocabulary has {v} words; sheet 6 shows at most {MOST_SHOWN}, because its boxes "
-            "must stay large enough to write in: write a sentence with fewer new words, or make "
-            "the workbook with --only xlsx"
-        )
-    if v < 2:
-        raise UserError(
-            f"the vocabulary has one word only, {trace[LOGITS].columns[0]!r}, so there is nothing "
-            "to choose on sheet 6: write a longer sentence"
-        )
-    if preset.d_model > MOST_MODEL:
-        raise UserError(
-            f"preset {preset.name!r} has d_model = {preset.d_model}; on paper sheet 6 takes at "
-            f"most {MOST_MODEL}: take 'katze', or make the workbook with --only xlsx"
-        )
+    require(LOGITS in trace, "6.output", preset=preset)
+    require("output.shifted" not in trace, "6.shifted", preset=preset)
+    words = trace[LOGITS].columns
+    require(len(words) <= MOST_SHOWN, "6.many_words", words=len(words), most=MOST_SHOWN)
+    require(len(words) > 1, "6.one_word", word=words[0])
+    require(preset.d_model <= MOST_MODEL, "6.wide", preset=preset, most=MOST_MODEL)
 
 
 def _temperatures(trace: Trace, level: int) -> tuple[int, tuple[int, ...], tuple[int, ...]]:
@@ -118,11 +97,7 @@ def _temperatures(trace: Trace, level: int) -> tuple[int, tuple[int, ...], tuple
     drawn = drawing_row(trace.preset)
     values = trace["temperature"].values[:, 0].tolist()
     others = [i for i, value in enumerate(values) if value != values[drawn]]
-    if not others:
-        raise UserError(
-            f"preset {trace.preset.name!r} has one temperature only; sheet 6 compares several: "
-            "write temperatures = [0.5, 1.0, 2.0] in [sampling], or take 'katze'"
-        )
+    require(others, "6.temperatures", preset=trace.preset)
     cold = next((i for i in others if values[i] == COLD), others[0])
     hot = [i for i in others if i != cold][-1:]
     heated = sorted((cold, *hot), key=lambda i: -len(_telling(trace, i)))

@@ -6,7 +6,7 @@ from generator.engine.predict import drawing_row
 from generator.engine.scope import Scope
 from generator.engine.step import Cell
 from generator.engine.trace import Trace
-from generator.errors import UserError
+from generator.errors import require
 from generator.insight import output_step
 from generator.insight.output_layer import LOGITS, SHARES, by_logit
 from generator.insight.output_step import BIAS
@@ -91,32 +91,16 @@ def own_steps(part: Scope, trace: Trace) -> None:
 
 def require_fit(trace: Trace, sheet: str) -> None:
     """Raise a `UserError` for a preset whose output no sheet about learning can take."""
-    preset, way_out = trace.preset, "take 'katze'"
-    if LOGITS not in trace:
-        raise UserError(
-            f"preset {preset.name!r} has no output, which sheet {sheet} lets learn; {way_out}"
-        )
-    v = len(trace[LOGITS].columns)
-    if not 2 <= v <= MOST_SHOWN:
-        raise UserError(
-            f"the vocabulary has {v} words; sheet {sheet} shows 2 to {MOST_SHOWN}: write a "
-            f"sentence with fewer new words, or {way_out}"
-        )
-    if _width(trace) > MOST_MODEL:
-        raise UserError(
-            f"preset {preset.name!r} has {_width(trace)} numbers for each word of the output; on "
-            f"paper sheet {sheet} takes at most {MOST_MODEL}: {way_out}"
-        )
-    if preset.softmax_base is not None or "output.shifted" in trace:
-        raise UserError(
-            f"preset {preset.name!r} does not take powers of e as they are, for which P − target "
-            f"alone would be wrong or sheet {sheet} has no column: {way_out}"
-        )
-    if trace["temperature"].values[drawing_row(preset), 0] != 1.0:
-        raise UserError(
-            f"preset {preset.name!r} has no temperature 1, with which models learn and which sheet "
-            f"{sheet} is about: write it in temperatures of [sampling], or {way_out}"
-        )
+    preset, names = trace.preset, {"preset": trace.preset, "sheet": sheet}
+    require(LOGITS in trace, "learning.output", **names)
+    words = len(trace[LOGITS].columns)
+    require(2 <= words <= MOST_SHOWN, "learning.words", words=words, most=MOST_SHOWN, **names)
+    width, most = _width(trace), MOST_MODEL
+    require(width <= most, "learning.wide", width=width, most=most, **names)
+    plain = preset.softmax_base is None and "output.shifted" not in trace
+    require(plain, "learning.powers", **names)
+    temperature = trace["temperature"].values[drawing_row(preset), 0]
+    require(temperature == 1.0, "learning.temperature", **names)
 
 
 def _width(trace: Trace) -> int:

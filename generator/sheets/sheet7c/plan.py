@@ -5,12 +5,11 @@ from dataclasses import dataclass
 
 from generator.engine.step import Cell
 from generator.engine.trace import Trace
-from generator.errors import UserError
+from generator.errors import require
 from generator.insight import way_back
 from generator.insight.output_layer import LOGITS
 from generator.insight.output_step import right_word
 from generator.insight.way_back import RISE, SLOPE, Way, WayBack
-from generator.notation.shown import shown_value
 from generator.sheets.attending import Widest, require_attention
 from generator.sheets.plan import Plan, dot, minutes, require_shown, seconds
 from generator.sheets.sheet7a.plan import require_fit
@@ -47,16 +46,13 @@ def plan(trace: Trace, level: int) -> Plan7c:
     """
     _require_fit(trace)
     word = right_word(trace)
-    full = way_back.gradients(trace, word)
-    back = way_back.way(full)
-    seen = WayBack(full, back)
-    tokens, wiggle = tuple(sorted(seen.by_slope[: TOKENS[level]])), seen.wiggled(word)
-    gates = _gates(full, back)
+    seen = way_back.way_back(trace, word)
+    full, back, wiggle = seen.trace, seen.way, seen.wiggled(word)
+    tokens, gates = tuple(sorted(seen.by_slope[: TOKENS[level]])), seen.gates(MOST_GATES)
     content = int(full[f"{back.at}.weights"].values[back.row].argmax())
-    asked = {*_network(full, back, gates), *_head(full, back, tokens)}
+    asked = {*_network(seen, gates), *_head(seen, tokens)}
     if level >= FULL:
-        asked |= {*_further(full, back, content)}
-        asked |= {(name, 0, 0) for name in (RISE, SLOPE) if wiggle}
+        asked |= {*_further(seen, content), *((name, 0, 0) for name in (RISE, SLOPE) if wiggle)}
     own = (step for name, step in full.steps.items() if step is not trace.steps.get(name))
     return Plan7c(
         asked=frozenset(asked),
@@ -73,53 +69,32 @@ def plan(trace: Trace, level: int) -> Plan7c:
     )
 
 
-def slope_of(trace: Trace, back: Way) -> str:
-    """The step with softmax's own gradient: that of the scaled scores, masked where a mask is."""
-    return WayBack(trace, back).slope
-
-
 def _require_fit(trace: Trace) -> None:
     require_fit(trace, SHEET)
     require_attention(trace, SHEET, WIDEST, "'katze'")
     require_shown(trace)
-    if f"block{trace.preset.blocks}.head1.weight.query" not in trace:
-        raise UserError(
-            f"preset {trace.preset.name!r} has no W_Q of its own, which sheet 7c goes back to; "
-            "take 'katze'"
-        )
+    weight = f"block{trace.preset.blocks}.head1.weight.query"
+    require(weight in trace, "7c.query", preset=trace.preset)
 
 
-def _gates(trace: Trace, back: Way) -> tuple[int, ...]:
-    """The hidden values that most comes back to: open and closed ones in turn."""
-    if not back.hidden:
-        return ()
-    hidden = trace[back.hidden].values[back.row]
-    step = trace[trace[f"grad.{back.hidden}"].inputs[0]]
-    reached = [j for j in range(step.shape[1]) if shown_value(step, back.row, j)]
-    reached.sort(key=lambda j: (-abs(float(step.values[back.row, j])), j))
-    kinds = [[j for j in reached if bool(hidden[j] > 0.0) == opened] for opened in (False, True)]
-    turns = [j for k in range(len(reached)) for kind in kinds for j in kind[k : k + 1]]
-    return tuple(sorted(turns[:MOST_GATES]))
+def _network(seen: WayBack, gates: tuple[int, ...]) -> Iterator[Cell]:
+    hidden, skip, row = seen.way.hidden, seen.way.skip, seen.way.row
+    yield from ((f"grad.{hidden}", row, j) for j in gates)
+    if skip:
+        yield from ((f"grad.{skip}", row, j) for j in range(seen.trace[skip].shape[1])[:MOST_SUMS])
 
 
-def _network(trace: Trace, back: Way, gates: tuple[int, ...]) -> Iterator[Cell]:
-    yield from ((f"grad.{back.hidden}", back.row, j) for j in gates)
-    if back.skip:
-        width = trace[back.skip].shape[1]
-        yield from ((f"grad.{back.skip}", back.row, j) for j in range(min(width, MOST_SUMS)))
-
-
-def _head(trace: Trace, back: Way, tokens: tuple[int, ...]) -> Iterator[Cell]:
-    for name in ("weights", "scaled", "scores"):  # the scaled ones as the last step of their chain
-        yield from ((back.of(name), back.row, j) for j in tokens)
-    yield from ((slope_of(trace, back), back.row, j) for j in tokens)  # where a mask is, another
+def _head(seen: WayBack, tokens: tuple[int, ...]) -> Iterator[Cell]:
+    back = seen.way  # the scaled scores as the last step of their chain; where a mask is, another
+    names = (*map(back.of, ("weights", "scaled", "scores")), seen.slope)
+    yield from ((name, back.row, j) for name in names for j in tokens)
     yield (back.of("weight.query"), back.line, back.column)
 
 
-def _further(trace: Trace, back: Way, content: int) -> Iterator[Cell]:
+def _further(seen: WayBack, content: int) -> Iterator[Cell]:
     """Value, average and query."""
-    value = back.of("value")
-    yield from ((value, content, k) for k in range(trace[value].shape[1]))
+    back, value = seen.way, seen.way.of("value")
+    yield from ((value, content, k) for k in range(seen.trace[value].shape[1]))
     yield (back.of("weights.average"), back.row, 0)
     yield (back.of("query"), back.row, back.column)
 

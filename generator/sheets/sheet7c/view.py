@@ -15,7 +15,7 @@ from generator.insight.way_back import WayBack
 from generator.notation.shown import shown_value
 from generator.sheets.context import NextToken
 from generator.sheets.geometry import Mm
-from generator.sheets.sheet7c.plan import Plan7c, slope_of
+from generator.sheets.sheet7c.plan import Plan7c
 
 SCRATCH_ROWS = {1: 9, 2: 5, 3: 9}  # of 5 mm: what is left beside the hints
 PAPER_MM, GRADIENT_MM, SHARE_MM = 170.0, 25.0, 14.0
@@ -55,7 +55,7 @@ class View7c(NextToken):
     @property
     def slope(self) -> str:
         """The step with the gradients of the scaled scores."""
-        return slope_of(self.trace, self.plan.way)
+        return WayBack(self.trace, self.plan.way).slope
 
     def vectors(self) -> range:
         """The places of the numbers of a value."""

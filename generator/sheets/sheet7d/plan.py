@@ -8,11 +8,11 @@ import numpy as np
 from generator.engine.predict import drawing_row
 from generator.engine.step import Cell
 from generator.engine.trace import Trace
-from generator.errors import UserError
+from generator.errors import require
 from generator.insight import class_step
 from generator.insight.class_step import GroupExercise, own, renewed
 from generator.insight.output_layer import EXP, LOGITS, SHARES, TOTAL
-from generator.insight.output_step import ERROR, GRADIENT, LOSS
+from generator.insight.output_step import BIAS, ERROR, GRADIENT, LOSS
 from generator.sheets.plan import Plan, effort
 from generator.sheets.sheet7a.plan import require_fit
 
@@ -74,25 +74,15 @@ def plan(trace: Trace, level: int) -> Plan7d:
 def _groups(trace: Trace) -> tuple[GroupExercise, ...]:
     """The groups; a `UserError` for a model or a number of them that there is no room for."""
     require_fit(trace, "7d")
-    class_step.require_no_bias(trace)
-    if not trace["last"].inputs:
-        raise UserError(
-            f"preset {trace.preset.name!r} gives the last vector of one sentence only, and sheet "
-            "7d is about several: take 'katze'"
-        )
-    d, v = trace["last"].shape[1], len(trace[LOGITS].columns)
-    if d > MOST_MODEL or v > MOST_WORDS:
-        raise UserError(
-            f"preset {trace.preset.name!r} has {d} dimensions and {v} words; sheet 7d has room for "
-            f"{MOST_MODEL} and {MOST_WORDS}: take 'katze-trained', or 'katze' with a shorter "
-            "sentence"
-        )
-    groups = class_step.exercises(trace)
-    if not class_step.FEWEST <= len(groups) <= class_step.MOST:
-        raise UserError(
-            f"--sentences: found {len(groups)} sentences, expected {class_step.FEWEST} to "
-            f"{class_step.MOST}, one for each group (several desks can have the same group)"
-        )
+    preset, d, v = trace.preset, trace["last"].shape[1], len(trace[LOGITS].columns)
+    require(BIAS not in trace, "7d.bias", preset=preset)
+    require(trace["last"].inputs, "7d.vector", preset=preset)
+    room = {"most": MOST_MODEL, "most_words": MOST_WORDS}
+    require(d <= MOST_MODEL and v <= MOST_WORDS, "7d.wide", preset=preset, width=d, words=v, **room)
+    groups, most = class_step.exercises(trace), class_step.MOST
+    few = len(groups) < class_step.FEWEST
+    names = {"found": len(groups), "fewest": class_step.FEWEST, "most": most}
+    require(not few and len(groups) <= most, "7d.sentences", **names)
     return groups
 
 
@@ -102,12 +92,7 @@ def _rows(trace: Trace, groups: int, count: int) -> tuple[int, ...]:
     errors = [np.abs(trace.values(own(k, ERROR))[0]) for k in range(groups)]
     visible = np.min(errors, axis=0) >= LEAST_ERROR
     order = [j for j in sorted(range(len(sizes)), key=lambda j: (-sizes[j], j)) if visible[j]]
-    if not order:
-        raise UserError(
-            "sheet 7d: there is no word that the model is visibly wrong about in every group, so "
-            "somebody would compute zeros: name sentences that could go on alike with --sentences, "
-            "or take 'katze'"
-        )
+    require(order, "7d.visible")
     return tuple(sorted(order[:count]))
 
 

@@ -18,7 +18,7 @@ from generator.engine.ops.linear import MatMulT, Over
 from generator.engine.scope import Scope
 from generator.engine.step import Cell
 from generator.engine.trace import Step, Trace
-from generator.errors import UserError
+from generator.errors import require
 from generator.locales.folders import FILE
 from generator.locales.locale import CorpusWords, locale_of
 from generator.sheets.plan import LEVELS, Plan, minutes, seconds
@@ -49,11 +49,15 @@ def plan(trace: Trace, level: int) -> PlanBpe:
     rounds = tuple(range(FIRST, FIRST + level))
     merges, steps = _trained(trace, corpus.words, rounds[-1], corpus.new)
     tied = _tied(merges)
-    if len(merges) < rounds[-1] or tied:
-        raise UserError(
-            f"{FILE} of {trace.language!r}, corpus: expected {rounds[-1]} rounds without a tie, "
-            f"found {len(merges)} rounds, tied: {tied}; change a word or how often it occurs"
-        )
+    require(
+        len(merges) >= rounds[-1] and not tied,
+        "bpe.rounds",
+        file=FILE,
+        language=trace.language,
+        expected=rounds[-1],
+        found=len(merges),
+        tied=tied,
+    )
     figure = corpus.figure
     _, drawn = _trained(trace, figure.words, figure.rounds, figure.word)
     whole = trace.with_steps(steps)
@@ -179,11 +183,7 @@ def write_live(scope: Scope, words: Mapping[str, int], rounds: int, new: str) ->
     character to a spreadsheet.
     """
     for word, letter in ((one, letter) for one in (*words, new) for letter in bpe.letters(one)):
-        if len(letter.encode("utf-16-le")) != 2:
-            raise UserError(
-                f"the word {word!r} has the letter {letter!r}, which a spreadsheet takes for "
-                "several characters; expected letters such as a, ä or 你"
-            )
+        require(len(letter.encode("utf-16-le")) == 2, "bpe.letter", word=word, letter=letter)
     names = tuple(words)
     most, write = max(map(len, names)) + SPARE, partial(scope.apply, rows=names)
     scope.give("bpe.words", column(names), rows=names)

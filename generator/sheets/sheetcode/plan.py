@@ -2,7 +2,7 @@
 
 from generator.engine.masks import MASKS
 from generator.engine.trace import Trace
-from generator.errors import UserError
+from generator.errors import require
 from generator.sheets.attending import AT, Widest, require_attention
 from generator.sheets.plan import Plan, minutes, require_shown
 
@@ -18,15 +18,7 @@ def plan(trace: Trace, level: int) -> Plan:
     """
     require_attention(trace, "code", WIDEST, "'katze' or 'brille'")
     require_shown(trace)
-    if f"{AT}.weight.query" not in trace:
-        raise UserError(
-            f"preset {trace.preset.name!r} gives queries and keys, not the matrices that they come "
-            "from, which sheet code is about; take 'katze' or 'brille'"
-        )
+    require(f"{AT}.weight.query" in trace, "code.matrices", preset=trace.preset)
     mask = MASKS.get(trace.preset.mask)
-    if mask and mask.empty:
-        raise UserError(
-            f"in preset {trace.preset.name!r} the first token looks at nobody, so the program of "
-            "sheet code would divide 0 by 0; take 'katze' or 'brille'"
-        )
+    require(not (mask and mask.empty), "code.nobody", preset=trace.preset)
     return Plan(minutes=minutes(0, TASKS))

@@ -15,13 +15,12 @@ from generator.engine.scope import Scope
 from generator.engine.step import Cell
 from generator.engine.trace import Labels, Step, Trace
 from generator.engine.vocabulary import readable, vocabulary
-from generator.errors import UserError
+from generator.errors import refused, require
 from generator.generation.text_so_far import Written, begin, most_tokens
 from generator.insight.output_layer import DIGITS, intervals
 from generator.sheets import plan as plans
 from generator.sheets.plan import MOST_ASKED, MOST_NUMBERS, Plan
 
-SHEET = "generate"
 ROUNDS = 3
 ROUNDS_ASKED = {1: 2, 2: 3, 3: 3}
 START = 2  # tokens of the sentence that the text begins with
@@ -89,29 +88,14 @@ def plan(trace: Trace, level: int) -> PlanGenerate:
 
 
 def _require_fit(trace: Trace) -> None:
-    name, n = trace.preset.name, len(trace.tokens)
-    if "sampling.share" not in trace or trace.preset.start != "sentence":
-        raise UserError(
-            f"preset {name!r} predicts no next token from a sentence, which sheet {SHEET} is "
-            "about; take 'katze' or 'katze-trained'"
-        )
-    if n < START:
-        raise UserError(
-            f"{trace.sentence!r} is one token; sheet {SHEET} lets its first {START} grow: write a "
-            "longer sentence"
-        )
-    most, needed = most_tokens(trace.preset), START + ROUNDS - 1
-    if needed > most:
-        raise UserError(
-            f"preset {name!r} has learned {most} positions; sheet {SHEET} lets a text grow to "
-            f"{needed} tokens: take 'katze'"
-        )
-    v = len(trace["vocabulary.words"].values)
-    if not 1 < v <= plans.MOST_SHOWN:
-        raise UserError(
-            f"the vocabulary has {v} words; sheet {SHEET} takes 2 to {plans.MOST_SHOWN}: write a "
-            "sentence with fewer new words, or use the command `paperformer generate`"
-        )
+    preset, begun = trace.preset, len(trace.tokens)
+    predicts = "sampling.share" in trace and preset.start == "sentence"
+    require(predicts, "generate.next", preset=preset)
+    require(begun >= START, "generate.one_token", sentence=trace.sentence, start=START)
+    most, needed = most_tokens(preset), START + ROUNDS - 1
+    require(needed <= most, "generate.positions", preset=preset, most=most, needed=needed)
+    words, most = len(trace["vocabulary.words"].values), plans.MOST_SHOWN
+    require(1 < words <= most, "generate.words", words=words, most=most)
 
 
 def _asked(plan: PlanGenerate, sizes: Sequence[int]) -> frozenset[Cell]:
@@ -202,10 +186,7 @@ def seed_by_hand(text: Written) -> int:
         if apart and _goes_on(text, numbers):
             return seed
     start = readable(text.tokens, text.first.preset.tokenizer)
-    raise UserError(
-        f"{start!r} is followed by {stop!r}, which ends the text, with nearly every random "
-        f"number; {ROUNDS} rounds need a text that goes on: begin the sentence with other words"
-    )
+    raise refused("generate.stop", start=start, stop=stop, rounds=ROUNDS)
 
 
 def _goes_on(text: Written, numbers: tuple[int, ...]) -> bool:

@@ -1,7 +1,7 @@
 """Sheet run: a computation whole, with nothing asked."""
 
 from generator.engine.trace import Trace
-from generator.errors import UserError
+from generator.errors import require
 from generator.sheets.plan import Plan
 
 MOST_TOKENS = 8
@@ -14,17 +14,11 @@ def plan(trace: Trace, level: int) -> Plan:
     Raises `UserError` for a sentence of more than 8 tokens, and for a model that is too wide or
     too deep for a page to be read.
     """
-    if len(trace.tokens) > MOST_TOKENS:
-        raise UserError(
-            f"the sentence has {len(trace.tokens)} tokens; the complete run shows at most "
-            f"{MOST_TOKENS}: shorten it, or make the workbook with --only xlsx"
-        )
+    tokens = len(trace.tokens)
+    require(tokens <= MOST_TOKENS, "run.tokens", tokens=tokens, most=MOST_TOKENS)
     for name, most in WIDEST.items():
-        if (size := getattr(trace.preset, name)) > most:
-            raise UserError(
-                f"preset {trace.preset.name!r} has {name} = {size}; the complete run has room for "
-                f"at most {most}: take 'katze', or print the numbers with `paperformer trace`"
-            )
+        size = getattr(trace.preset, name)
+        require(size <= most, "run.wide", preset=trace.preset, name=name, size=size, most=most)
     last = len(trace.tokens) - 1
     worked = last if trace.worked is None else trace.worked
     return Plan(worked=worked, own=worked)

@@ -8,7 +8,7 @@ import numpy as np
 from generator.engine.fitness import FreeHead
 from generator.engine.step import Cell
 from generator.engine.trace import Step, Trace
-from generator.errors import UserError
+from generator.errors import require
 from generator.insight.attention import AttentionRow
 from generator.sheets import attending
 from generator.sheets import plan as plans
@@ -67,19 +67,12 @@ def focus(
     Raises a `UserError` for what does not fit the sheet, naming a preset that does, and where
     either sees no token.
     """
-    if trace.preset.softmax_base is not None:
-        raise UserError(
-            f"preset {trace.preset.name!r} takes powers of {trace.preset.softmax_base:g}; sheet "
-            f"{sheet} is about e^x: take 'paris', or sheet 4a"
-        )
+    preset, count = trace.preset, len(trace.tokens)
+    require(preset.softmax_base is None, "slide.base", preset=preset, sheet=sheet)
     attending.require_attention(trace, sheet, widest, "'paris' or 'katze'")
-    if len(trace.tokens) > tokens:
-        raise UserError(
-            f"the sentence has {len(trace.tokens)} tokens; sheet {sheet} shows at most {tokens}: "
-            "shorten it, or make the workbook with --only xlsx"
-        )
+    require(count <= tokens, "slide.tokens", tokens=count, sheet=sheet, most=tokens)
     meant = [k for k in (trace.worked, trace.exercise) if k is not None and visible_to(trace, k)]
-    plans.require(len(meant) > 1, "see", trace, sheet=sheet)
+    require(len(meant) > 1, "slide.two", sheet=sheet, trace=trace, tokens=plans.counted(trace))
     tidy, head = compact(trace, AT), FreeHead(AT)
     shown = trace.with_steps(tidy)
     worked, own = (AttentionRow(shown, head, k, visible_to(trace, k)) for k in meant)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from generator.engine.trace import Step, Trace
-from generator.errors import UserError
+from generator.errors import require
 from generator.insight.attention import AttentionRow
 from generator.locales.folders import USUAL
 from generator.notation.shown import number, shown_decimals
@@ -40,12 +40,8 @@ def plan(trace: Trace, level: int) -> PlanSlides:
     """
     tidy, worked, own = focus(trace, "slides", MOST_TOKENS, WIDEST)
     lines = sum(-(-len(token) // LINE) for token in trace.tokens)
-    if lines > MOST_LINES:
-        longest = max(trace.tokens, key=len)
-        raise UserError(
-            f"the words need {lines} lines on a slide, which has room for {MOST_LINES}: take a "
-            f"shorter word for {longest!r}, or make sheet slide, the hand-out"
-        )
+    longest = max(trace.tokens, key=len)
+    require(lines <= MOST_LINES, "slides.lines", lines=lines, most=MOST_LINES, longest=longest)
     width = own["output"].shape[1]
     each = row_seconds(width) + share_seconds()  # from the own token's given query
     return PlanSlides(
@@ -69,12 +65,7 @@ def _widths(worked: AttentionRow) -> dict[str, float]:
     widths["value"] = max(_widest(worked["value"]), _widest(worked["output"], row))
     vectors = {"x": x.shape[1]} | dict.fromkeys(("key", "value"), worked["key"].shape[1])
     total = WORD + sum(vectors.get(name, 1) * width for name, width in widths.items())
-    if total > WIDTH:
-        raise UserError(
-            f"preset {trace.preset.name!r}: the numbers of a slide need {total:.0f} mm, a page has "
-            f"{WIDTH:.0f}: give its steps fewer decimals, take 'paris', or make sheet slide, the "
-            "hand-out"
-        )
+    require(total <= WIDTH, "slides.wide", preset=trace.preset, total=total, width=WIDTH)
     return widths
 
 

@@ -31,14 +31,7 @@ from generator.engine.structure import replay, steps_to
 from generator.engine.trace import Trace
 from generator.engine.trace_gradients import with_gradients
 from generator.engine.vocabulary import joined
-from generator.training.spec import (
-    TrainingKeys,
-    cross_entropy,
-    margin,
-    outside,
-    shares_of,
-    smoothed,
-)
+from generator.training.spec import Prediction, TrainingKeys
 from generator.training.task import TrainingTask
 
 NO_NUMBER = "the loss is no number any more"
@@ -76,11 +69,6 @@ class Stack:
     hidden: np.ndarray
     last: np.ndarray
 
-    @property
-    def mask(self) -> np.ndarray:
-        """0 for what a row sees, −∞ for the rest: [R, R]."""
-        return np.where(self.hidden, MASKED, 0.0)
-
 
 Watcher: TypeAlias = Callable[[int, StepLook], None]  # a step, counted from 1
 
@@ -93,7 +81,8 @@ class Learner:
 
     def __init__(self, task: TrainingTask) -> None:
         self.training, self.shares, self.learned = task.spec.training, task.wanted, task.learned
-        self.wanted = smoothed(task.wanted, self.training.smoothing)
+        smoothing, tokens = self.training.smoothing, task.wanted.shape[1]  # Szegedy et al. 2016
+        self.wanted = (1.0 - smoothing) * task.wanted + smoothing / tokens
         self.free = {name: np.array(x, dtype=np.float64) for name, x in task.numbers.items()}
         longest = max(task.spec.counts, key=len)
         self.trace = _pattern(task.blank, longest, self.free)
@@ -110,7 +99,7 @@ class Learner:
         self.back = steps_to(self.trace, self.gradients.values(), back)
         self._adam = Adam()
         self._passes: list[Arrays] = []
-        self._logits = self.wanted
+        self._now = Prediction(self.wanted, self.wanted)
 
     def begin(self, count: int, rate: float) -> None:
         """Begin so many steps of Adam whose rate falls from `rate` to 0, as half a cosine."""
@@ -124,17 +113,17 @@ class Learner:
         numbers = dict(self.free)
         for name in self.learned if short else ():  # set ones stay as they are
             numbers[name] = guarded(self.free[name], self.training.decimals_of(name))
-        self._passes = [self._forward(stack, numbers) for stack in self.stacks]
-        self._logits = self._after(self._passes)
+        logits = self.logits_of(numbers)
         with np.errstate(all="ignore"):  # what is no number is told below
-            loss = cross_entropy(self._logits, self.wanted) + self._cost()
+            self._now = Prediction(logits, self.wanted)
+            loss = self._now.cross_entropy + self._cost()
         if not np.isfinite(loss):
             raise FloatingPointError(NO_NUMBER)
-        return StepLook(loss, self._logits, numbers)
+        return StepLook(loss, logits, numbers)
 
     def go(self) -> None:
         """Take a step against the gradients at the last look."""
-        error = ShareError(None).value(shares_of(self._logits), self.wanted)  # [b, v]
+        error = ShareError(None).value(self._now.shares, self.wanted)  # [b, v]
         total = {name: np.zeros_like(self.free[name]) for name in self.learned}
         for stack, forward in zip(self.stacks, self._passes, strict=True):
             self._backward(stack, forward, error, total)
@@ -144,12 +133,9 @@ class Learner:
         self._adam.step(self.free, total)
 
     def logits_of(self, numbers: Mapping[str, np.ndarray]) -> np.ndarray:
-        """The logits [b, v] after each prompt, with these numbers."""
-        return self._after([self._forward(stack, numbers) for stack in self.stacks])
-
-    def _after(self, passes: Sequence[Arrays]) -> np.ndarray:
-        """The logits [b, v] at the last token of each prompt."""
-        pairs = zip(passes, self.stacks, strict=True)
+        """The logits [b, v] at the last token of each prompt, with these numbers."""
+        self._passes = [self._forward(stack, numbers) for stack in self.stacks]
+        pairs = zip(self._passes, self.stacks, strict=True)
         return np.concatenate([one[LOGITS][stack.last] for one, stack in pairs])
 
     def _forward(self, stack: Stack, numbers: Mapping[str, np.ndarray]) -> Arrays:
@@ -158,7 +144,7 @@ class Learner:
         if POSITION in self.trace:
             table = numbers.get(POSITION, self.trace.values(POSITION))
             arrays[POSITION] = table[stack.place]
-        arrays |= dict.fromkeys(self.masks, stack.mask)
+        arrays |= dict.fromkeys(self.masks, np.where(stack.hidden, MASKED, 0.0))
         try:
             replay(self.there, arrays, {})
         except RowProblem as problem:
@@ -210,8 +196,8 @@ class Learner:
             for _ in range(count):
                 seen, step = self.look(short=short), step + 1
                 if short:
-                    ahead, beside = (one(seen.logits, self.shares) for one in (margin, outside))
-                    better = Best(ahead, beside, seen.loss, step)
+                    now = Prediction(seen.logits, self.shares)
+                    better = Best(now.margin, now.outside, seen.loss, step)
                     if best.behind(better, training):
                         better.numbers = {name: x.copy() + 0.0 for name, x in seen.numbers.items()}
                         best = better

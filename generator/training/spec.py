@@ -198,39 +198,34 @@ def read_spec(path: Path) -> Spec:
 POINTS = 100.0
 
 
-def smoothed(wanted: np.ndarray, smoothing: float) -> np.ndarray:
-    """The shares [b, v] of which so much goes to all tokens alike (Szegedy et al. 2016)."""
-    mixed: np.ndarray = (1.0 - smoothing) * wanted + smoothing / wanted.shape[1]
-    return mixed
+class Prediction:
+    """What a model gives after each prompt, beside the shares that are wanted: all [b, v].
 
+    `shares` are softmax of the logits, by the operations of the model.
+    """
 
-def shares_of(logits: np.ndarray) -> np.ndarray:
-    """Softmax of each row [b, v], by the operations of the model."""
-    power = Power(None, masked=False).value(_below_zero(logits))
-    return RowShare().value(power, RowSum().value(power))
+    def __init__(self, logits: np.ndarray, wanted: np.ndarray) -> None:
+        self.wanted = wanted
+        self._below = MinusRow(masked=False).value(logits, RowMax().value(logits))
+        power = Power(None, masked=False).value(self._below)
+        self._total = RowSum().value(power)
+        self.shares = RowShare().value(power, self._total)
 
+    @property
+    def cross_entropy(self) -> float:
+        """The mean of −Σ wanted · ln P over all rows."""
+        logs = self._below - np.log(self._total)
+        return float(-(self.wanted * logs).sum() / len(self.wanted))
 
-def cross_entropy(logits: np.ndarray, wanted: np.ndarray) -> float:
-    """The mean of −Σ wanted · ln P over all rows [b, v]."""
-    below = _below_zero(logits)
-    power = Power(None, masked=False).value(below)
-    logs = below - np.log(RowSum().value(power))
-    return float(-(wanted * logs).sum() / len(wanted))
+    @property
+    def margin(self) -> float:
+        """By how many percentage points the most frequent token leads in the worst row."""
+        leaders, others = self.wanted.argmax(axis=1)[:, None], self.shares.copy()
+        right = np.take_along_axis(others, leaders, axis=1)
+        np.put_along_axis(others, leaders, -1.0, axis=1)
+        return POINTS * float((right - others.max(axis=1, keepdims=True)).min())
 
-
-def margin(logits: np.ndarray, wanted: np.ndarray) -> float:
-    """By how many percentage points the most frequent token leads in the worst row of [b, v]."""
-    shares, leaders = shares_of(logits), wanted.argmax(axis=1)[:, None]
-    right = np.take_along_axis(shares, leaders, axis=1)
-    np.put_along_axis(shares, leaders, -1.0, axis=1)
-    return POINTS * float((right - shares.max(axis=1, keepdims=True)).min())
-
-
-def outside(logits: np.ndarray, wanted: np.ndarray) -> float:
-    """How many percentage points the tokens get that never follow, in the worst row of [b, v]."""
-    return POINTS * float((shares_of(logits) * (wanted == 0.0)).sum(axis=1).max())
-
-
-def _below_zero(logits: np.ndarray) -> np.ndarray:
-    """The logits [b, v] minus the largest of their row, which changes no share."""
-    return MinusRow(masked=False).value(logits, RowMax().value(logits))
+    @property
+    def outside(self) -> float:
+        """How many percentage points the tokens get that never follow, in the worst row."""
+        return POINTS * float((self.shares * (self.wanted == 0.0)).sum(axis=1).max())

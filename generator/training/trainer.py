@@ -30,7 +30,7 @@ from generator.render import pictures
 from generator.sheets.loss_chart import PAGE, TALL, LossChart
 from generator.sheets.maths import Formulas
 from generator.training.learner import Learner, StepLook
-from generator.training.spec import Prompt, cross_entropy, read_spec
+from generator.training.spec import Prediction, Prompt, read_spec
 from generator.training.task import MADE, TrainingTask, spec_path, task_of
 
 ALL = 100  # points
@@ -123,7 +123,7 @@ class _Run:
         self.losses.append(look.loss)
         if step >= self._next or step % HUNDRED == 0 or step == of:
             self._next = step + 1 if step < FIRST else max(self._next, step * FEWER)
-            self._kept[step] = cross_entropy(look.logits, self.task.wanted)
+            self._kept[step] = Prediction(look.logits, self.task.wanted).cross_entropy
             self._states[step] = State(step, {n: x.copy() for n, x in look.numbers.items()})
         if step in EARLY or step % max(1, of // TIMES) == 0:  # a greedy text
             first, *_ = spec.counts
@@ -149,7 +149,7 @@ class _Run:
         margin = self._require_right(list(answers(preset, spec.prompts, spec.counts)))
         logits = learner.logits_of(best.numbers)
         require_same_model(preset, spec.prompts, logits)
-        losses = {**self._kept, best.step: cross_entropy(logits, task.wanted)}
+        losses = {**self._kept, best.step: Prediction(logits, task.wanted).cross_entropy}
         start, end = losses[1], losses[best.step]
         down = (step for step in sorted(losses) if losses[step] <= start - NEARLY * (start - end))
         middle = min(next(down), best.step)

@@ -14,8 +14,8 @@ from generator.sheets.maths import Formulas
 from generator.sheets.options import SheetOptions
 from generator.sheets.series import SERIES
 from generator.sheets.sheetmath.formula import Spoken, Typeset
-from generator.sheets.sheetmath.overview import BOX, WIDTH, model_map, overview, sizes
-from generator.sheets.sheetmath.view import LISTED, MET, STATEMENTS, WORDS, taught, terms
+from generator.sheets.sheetmath.overview import BOX, TABLES, WIDTH, model_map, overview, sizes
+from generator.sheets.sheetmath.view import LEARNED, MET, STATEMENTS, taught, terms
 from tests.engine.models import small, with_weights
 from tests.support.battery import stays_on_the_page
 from tests.support.covering import each
@@ -65,7 +65,7 @@ def test_shapes_in_letters_and_in_numbers_agree():
             want = trace[entry.step].shape
             letters = tuple(
                 known["d_model"] // 2 if letter == "d_model : 2" else known[letter]
-                for letter in entry.form
+                for letter in entry.form.split(" × ")
             )
             assert letters == want, (name, entry.key)
             checked += 1
@@ -139,7 +139,7 @@ def test_formulas_are_those_of_the_operations(name, key, latex, spoken):
 def test_a_step_of_learning_is_listed_from_its_operations():
     """The formulas of sheet 7a, and none for a model without an output to let learn."""
     taught_trace = taught(traces("katze", "en")[0])
-    assert formulas(taught_trace, LISTED) == {
+    assert formulas(taught_trace, LEARNED) == {
         "loss": (r"\mathrm{CE} = -\ln(P^{*})", "C E equals minus the natural logarithm of P star"),
         "error": (r"\partial z = \frac{P - \mathrm{OH}^{*}}{T}",
                   "gradient z equals P minus O H star over T"),
@@ -254,7 +254,7 @@ def test_the_map_keeps_inside_its_picture_and_boxes_apart():
 
 
 def test_every_word_of_the_glossary_is_explained_and_used():
-    every = [word for _, words in WORDS for word in words.split()]
+    every = [word for _, words in TABLES["glossary"]["order"] for word in words.split()]
     assert {key for trace in models().values() for key in terms(trace)} == set(every)
     for language in languages():
         phrases = load(language).phrases

@@ -10,7 +10,7 @@ import pytest
 from generator import load_preset
 from generator.presets.load import FOLDER
 from generator.training.learner import Learner
-from generator.training.spec import cross_entropy, read_spec
+from generator.training.spec import Prediction, read_spec
 from generator.training.task import TrainingTask, task_of
 
 STEPS = 20
@@ -125,7 +125,7 @@ def test_the_kept_history_is_what_training_gives(name, whole):
     for step in range(1, (middle.step if whole else STEPS) + 1):
         seen = learner.look(short=False)
         if step in kept:
-            loss = cross_entropy(seen.logits, task.wanted)
+            loss = Prediction(seen.logits, task.wanted).cross_entropy
             assert loss == pytest.approx(kept[step], rel=0, abs=1e-9)
         if step in (1, middle.step):
             state = first if step == 1 else middle

@@ -8,7 +8,7 @@ Also here:
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Set
+from collections.abc import Iterator, Mapping, Set
 
 from generator.engine.activations import ACTIVATIONS
 from generator.engine.choices import Mask
@@ -25,11 +25,19 @@ from generator.locales.locale import locale_of
 from generator.notation.base import STRENGTH
 from generator.notation.latex import Latex
 from generator.notation.symbols import PAIR, meaning
-from generator.sheets.sheetmath.overview import is_of_row
+from generator.sheets.sheetmath.overview import TABLES, is_of_row
 from generator.steps import Letter, kind_of, letter_of
 
 SAME_LETTER = (Compared, Masked, MinusRow)  # e^−∞ is 0, and no share changes with a shift
 RUNNING = "l"  # the index of a sum; i is a row, j a column
+SCRIPT = {  # how texts are set around others; spoken they are phrases of the same keys
+    "product": r"{x}\, {y}",
+    "negative": "-{x}",
+    "row": "{x}[{place}]",
+    "last": "{x}_{{n}}",
+    "sum": r"\sum_{{{index}}} {x}",
+    "lines": r"\begin{{array}}{{l}} {x} \\ {y} \end{{array}}",
+}
 OVERHANGING, OVERHANG = {"P"}, r"\,"  # an index would run into its bowl
 
 
@@ -65,8 +73,8 @@ class Typeset(Latex):
                 self.column, equals = PAIR, self.sign("=")
                 names = (self.named(step.name, index) for index in (f"2{PAIR}", f"2{PAIR}+1"))
                 waves = map(self.write, _terms(meaning(self.trace, step.name)))
-                sides = zip(names, waves, strict=True)
-                return self.lines(*(f"{name} {equals} {wave}" for name, wave in sides))
+                first, second = (f"{x} {equals} {y}" for x, y in zip(names, waves, strict=True))
+                return self.say("lines", x=first, y=second)
             case Activation(kind=kind) if about := ACTIVATIONS[kind].about:
                 right = self.write(Activation(about).cell(0, 0, *self.trace.operands(step)))
                 return f"{self.letter(step)} {self.sign('≈')} {right}"
@@ -121,28 +129,20 @@ class Typeset(Latex):
         across = node.right.r1 - node.right.r0 == 1
         down = node.left.r1 - node.left.r0 > 1  # a column, which is a row of the transposed one
         first = self.transposed(left) if down else left
-        product = self.product(first, self.transposed(right) if across else right)
+        product = self.say("product", x=first, y=self.transposed(right) if across else right)
         return self.bracket(product, STRENGTH["*"])
-
-    def product(self, left: str, right: str) -> str:
-        """Two matrices multiplied."""
-        return rf"{left}\, {right}"
 
     def bin(self, node: Bin) -> str:
         match node:
             case Bin("/", Call(Fn.SUM | Fn.SQUARES) | Dot(), Num()):  # a mean, of a row's numbers
                 return super().bin(Bin("/", node.left, Text("d_model")))
             case Bin("-", Num(0), right):
-                return self.bracket(self.minus(self.write(right)), STRENGTH["-"])
+                return self.bracket(self.say("negative", x=self.write(right)), STRENGTH["-"])
             case Bin("&"):
                 terms = list(_terms(node))
                 shown = terms if len(terms) < 3 else [terms[0], Text(self.dots()), terms[-1]]
                 return f" {self.sign('|')} ".join(map(self.write, shown))
         return super().bin(node)
-
-    def minus(self, text: str) -> str:
-        """A sign before a term."""
-        return f"{self.sign('-')}{text}"
 
     def num(self, node: Num) -> str:
         if node.value and node.value == self.trace.preset.epsilon:
@@ -156,26 +156,14 @@ class Typeset(Latex):
     def call(self, node: Call) -> str:
         match node:
             case Call(Fn.INDEX, (table, Num())):
-                return self.last_of(self.write(table))
+                return self.say("last", x=self.write(table))
             case Call(Fn.INDEX, (table, place)):
-                return self.row_of(self.write(table), self.write(place))
+                return self.say("row", x=self.write(table), place=self.write(place))
         return super().call(node)
 
-    def row_of(self, table: str, place: str) -> str:
-        """The row of a table with that number."""
-        return f"{table}[{place}]"
-
-    def last_of(self, table: str) -> str:
-        """The last token's row."""
-        return f"{table}_{{n}}"
-
-    def over(self, index: str, text: str) -> str:
-        """A sum over an index."""
-        return rf"\sum_{{{index}}} {text}"
-
-    def lines(self, first: str, second: str) -> str:
-        """Two formulas below each other."""
-        return rf"\begin{{array}}{{l}} {first} \\ {second} \end{{array}}"
+    def say(self, key: str, **names: str) -> str:
+        """A text around other ones, here of `SCRIPT`."""
+        return SCRIPT[key].format(**names)
 
     def condition(self, formula: str, mask: Mask) -> str:
         """A formula that holds where the mask hides column j from row i."""
@@ -202,7 +190,7 @@ class Typeset(Latex):
             minus = "" if mean == Num(0) else f" {self.sign('-')} {self.write(mean)}"
             text = self.squared(f"{text}{minus}")
         self.column = outer
-        return self.bracket(self.over(index, text), STRENGTH["+"])
+        return self.bracket(self.say("sum", index=index, x=text), STRENGTH["+"])
 
 
 def _terms(node: Expr) -> Iterator[Expr]:
@@ -213,26 +201,7 @@ def _terms(node: Expr) -> Iterator[Expr]:
         yield node
 
 
-# fmt: off
-WORDS = {
-    "=": "equals", "≈": "about", "+": "plus", "-": "minus", "−": "minus", "·": "times",
-    "×": "times", "|": "beside",
-    "α": "alpha", "β": "beta", "γ": "gamma", "ε": "epsilon", "μ": "mu", "σ": "sigma", "φ": "phi",
-    "Ŝ": "scaled", "Ŷ": "normalised", "′": "prime", "″": "second", "²": "squared",
-    "√": "root.sign", "Σ": "sum.sign", "0": "zero", "1": "one", "₁": "one", "2": "two",
-    "₂": "two", "3": "three", "10000": "ten_thousand",
-    "*": "star", "∂": "gradient", "η": "eta", "⁺": "raised.plus",
-}
-# fmt: on
-
-
-def said(key: str, *names: str) -> Callable[..., str]:
-    """A method of `Spoken` that says a phrase, with its arguments by these names."""
-
-    def phrase(spoken: "Spoken", *texts: str) -> str:
-        return spoken.t(key, **dict(zip(names, texts, strict=True)))
-
-    return phrase
+WORDS = TABLES["spoken"]
 
 
 class Spoken(Typeset):
@@ -244,8 +213,7 @@ class Spoken(Typeset):
 
     _quotients = 0  # so many have been said
 
-    def t(self, key: str, **names: str) -> str:
-        """A phrase of spoken mathematics."""
+    def say(self, key: str, **names: str) -> str:
         return self.catalogue.t(f"spoken.math.{key}", **names)
 
     def spelled(self, text: str) -> str:
@@ -254,11 +222,11 @@ class Spoken(Typeset):
 
     def _word(self, part: str) -> str:
         if part in WORDS:
-            return self.t(WORDS[part])
+            return self.say(WORDS[part])
         if part.isascii() and part.isalnum():
             return part
         raise LookupError(
-            f"nobody has said how {part!r} is read aloud; WORDS lists the known signs"
+            f"nobody has said how {part!r} is read aloud; reference.toml lists the known signs"
         )
 
     def symbol(self, letter: Letter) -> str:
@@ -271,7 +239,7 @@ class Spoken(Typeset):
         return self.spelled(str(place))
 
     def sign(self, text: str) -> str:
-        return self.t(WORDS[text])
+        return self.say(WORDS[text])
 
     def digits(self, text: str) -> str:
         return self.spelled(text.replace(locale_of(self.language).numbers.group, ""))
@@ -279,43 +247,36 @@ class Spoken(Typeset):
     def text(self, node: Text) -> str:
         return self.spelled(node.value)
 
-    def minus(self, text: str) -> str:
-        return f"{self.sign('-')} {text}"
+    def infinity(self) -> str:
+        return self.say("infinity")
 
-    infinity, dots = said("infinity"), said("dots")
-    squared, over = said("square", "x"), said("sum", "index", "x")
-    row_of = said("row", "x", "place")
+    def dots(self) -> str:
+        return self.say("dots")
+
+    def squared(self, text: str) -> str:
+        return self.say("square", x=text)
 
     def bracket(self, text: str, mine: int) -> str:
         return text
 
-    def product(self, left: str, right: str) -> str:
-        return f"{left} {self.t('times')} {right}"
-
     def transposed(self, text: str) -> str:
-        return f"{text} {self.t('transposed')}"
+        return f"{text} {self.say('transposed')}"
 
     def power(self, base: str, exponent: Expr) -> str:
-        return self.t("power", base=base, exponent=self.write(exponent))
+        return self.say("power", base=base, exponent=self.write(exponent))
 
     def root(self, radicand: Expr) -> str:
-        return self.t("root", x=self.write(radicand))
+        return self.say("root", x=self.write(radicand))
 
     def quotient(self, node: Bin) -> str:
         before = self._quotients
         x, y = self.write(node.left), self.write(node.right)
         key = "quotient.long" if self._quotients > before else "quotient"
         self._quotients += 1
-        return self.t(key, x=x, y=y)
+        return self.say(key, x=x, y=y)
 
     def function(self, fn: Fn, args: list[str]) -> str:
-        return self.t(fn.value, x=args[0], y=args[-1])
-
-    def last_of(self, table: str) -> str:
-        return self.row_of(table, "n")
-
-    def lines(self, first: str, second: str) -> str:
-        return f"{first}, {second}"
+        return self.say(fn.value, x=args[0], y=args[-1])
 
     def condition(self, formula: str, mask: Mask) -> str:
-        return self.t(f"hidden.{mask}", x=formula)
+        return self.say(f"hidden.{mask}", x=formula)

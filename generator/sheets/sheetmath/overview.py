@@ -5,8 +5,10 @@ Also here:
 * The geometry of the map of a model: lanes of boxes, arrows between them, in millimetres.
 """
 
+import tomllib
 from collections.abc import Iterator
 from itertools import pairwise
+from pathlib import Path
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
@@ -23,41 +25,13 @@ class KindRow(NamedTuple):
 
     key: str
     lane: str
-    form: tuple[str, str]
+    form: str
     varies: bool = False  # has phrases for each variant
 
 
-# Steps in between are written out where they are read; those of a norm speak for themselves.
+TABLES = tomllib.loads(Path(__file__).with_name("reference.toml").read_text(encoding="utf-8"))
 LISTED = {
-    "ids": KindRow("ids", "input", ("n", "1")),
-    "embedding": KindRow("embedding", "input", ("n", "d_model")),
-    "position.angle": KindRow("angle", "input", ("n", "d_model : 2")),
-    "position": KindRow("position", "input", ("n", "d_model"), varies=True),
-    "input": KindRow("input", "input", ("n", "d_model"), varies=True),
-    "query": KindRow("query", "attention", ("n", "d_k")),
-    "key": KindRow("key", "attention", ("n", "d_k")),
-    "value": KindRow("value", "attention", ("n", "d_k")),
-    "scaled": KindRow("scores", "attention", ("n", "n")),
-    "masked": KindRow("mask", "attention", ("n", "n")),
-    "weights": KindRow("weights", "attention", ("n", "n")),
-    "output": KindRow("head", "attention", ("n", "d_k")),
-    "concat": KindRow("concat", "attention", ("n", "n_heads · d_k")),
-    "attention": KindRow("attention", "attention", ("n", "d_model")),
-    "residual": KindRow("residual", "feedforward", ("n", "d_model")),
-    "hidden": KindRow("hidden", "feedforward", ("n", "d_ff")),
-    "activation": KindRow("activation", "feedforward", ("n", "d_ff"), varies=True),
-    "feedforward": KindRow("feedforward", "feedforward", ("n", "d_model")),
-    "last": KindRow("last", "output", ("1", "d_model"), varies=True),
-    "output.logits": KindRow("logits", "output", ("1", "n_vocab")),
-    "sampling.share": KindRow("probabilities", "output", ("1", "n_vocab")),
-    "sampling.next": KindRow("next", "output", ("1", "1"), varies=True),
-}
-WRITTEN_OUT = {
-    *("onehot", "similarity", "scores", "mask", "max", "shifted", "exp", "sum", "contribution"),
-    *("position.divisor", "scale", "output.tempered", "output.max", "output.shifted"),
-    *("output.exp", "output.sum", "output.probabilities", "output.all.logits"),
-    *("output.all.compared", "output.all.next", "sampling.rank", "sampling.kept"),
-    *("sampling.renormalised", "sampling.cumulative"),
+    kind: KindRow(lane=lane, **row) for lane in LANES for kind, row in TABLES["lanes"][lane].items()
 }
 
 
@@ -70,7 +44,7 @@ class StepEntry(NamedTuple):
     key: str
     lane: str
     step: str
-    form: tuple[str, str]
+    form: str
     old: str = ""
 
     @property
@@ -118,7 +92,7 @@ def _entry(trace: Trace, step: Step) -> StepEntry | None:
         return _norm(trace, step)
     row = LISTED.get(kind.name)
     if row is None:
-        known = step.kind == "given" or kind.name in WRITTEN_OUT or kind.tab == "count"
+        known = step.kind == "given" or kind.name in TABLES["written_out"] or kind.tab == "count"
         if not known and not kind.name.startswith(("loss.", "bpe.")):
             raise LookupError(f"sheet math neither lists {kind.name!r} nor writes it out")
         return None
@@ -141,7 +115,7 @@ def _norm(trace: Trace, step: Step) -> StepEntry | None:
     before = trace.preset.norm == "pre" and number == 1
     lane = "output" if step.place.final else "attention" if before else "feedforward"
     key = "norm.final" if step.place.final else f"norm{number}"
-    return StepEntry(key, lane, step.name, ("n", "d_model"))
+    return StepEntry(key, lane, step.name, "n × d_model")
 
 
 def sizes(trace: Trace) -> dict[str, int]:

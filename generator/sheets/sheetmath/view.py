@@ -19,7 +19,6 @@ from generator.engine.trace import Trace
 from generator.errors import UserError
 from generator.insight.claims import Claim, widens
 from generator.insight.errata import Erratum, errata
-from generator.insight.output_step import GRADIENT, LOSS, NEW
 from generator.locales.catalogue import load
 from generator.locales.folders import ENGLISH
 from generator.locales.locale import locale_of
@@ -27,15 +26,9 @@ from generator.notation.shown import grouped
 from generator.sheets.context import Context
 from generator.sheets.own_texts import phrased
 from generator.sheets.sheet7a import plan as sheet7a
+from generator.sheets.sheetmath import overview
 from generator.sheets.sheetmath.formula import Spoken, Typeset
-from generator.sheets.sheetmath.overview import (
-    ModelMap,
-    StepEntry,
-    model_map,
-    norm_steps,
-    overview,
-    sizes,
-)
+from generator.sheets.sheetmath.overview import TABLES, ModelMap, StepEntry
 from generator.steps import Letter
 from generator.steps.kind import letter
 
@@ -73,14 +66,10 @@ class Term(NamedTuple):
     also: str
 
 
-LANE = "learning"
-EACH = ("n_vocab", "d_model")
-LISTED = (
-    StepEntry("loss", LANE, LOSS, ("1", "1")),
-    StepEntry("error", LANE, "grad.output.logits", ("1", "n_vocab")),
-    StepEntry("gradient", LANE, GRADIENT, EACH),
-    StepEntry("update", LANE, NEW, EACH),
-)
+LEARNED = [  # a step of learning
+    StepEntry(row["key"], "learning", step, row["form"])
+    for step, row in TABLES["lanes"]["learning"].items()
+]
 
 
 def fixed(trace: Trace, plan: object) -> bool:
@@ -102,12 +91,12 @@ class ViewMath(Context):
     @cached_property
     def entries(self) -> list[StepEntry]:
         """The steps of this preset's model, in order."""
-        return overview(self.trace)
+        return overview.overview(self.trace)
 
     @cached_property
     def learned(self) -> list[StepEntry]:
         """A step of learning, as sheet 7a does it; empty where that sheet cannot be filled."""
-        return [] if self._taught is self.trace else list(LISTED)
+        return [] if self._taught is self.trace else LEARNED
 
     @cached_property
     def _taught(self) -> Trace:
@@ -120,7 +109,7 @@ class ViewMath(Context):
 
     def map(self) -> ModelMap:
         """The map of the model with this computation's shapes."""
-        return model_map(self.trace)
+        return overview.model_map(self.trace)
 
     def shape(self, entry: StepEntry) -> str:
         """Rows and columns of a step in words: 6 × 4."""
@@ -129,7 +118,7 @@ class ViewMath(Context):
 
     def form(self, entry: StepEntry) -> Markup:
         """Rows and columns of a step in letters: n × d."""
-        rows, columns = (self.letter(x) for x in entry.form)
+        rows, columns = (self.letter(x) for x in entry.form.split(" × "))
         return Markup(self.catalogue.t("sheetmath.shape", rows="{}", columns="{}")).format(
             rows, columns
         )
@@ -157,7 +146,7 @@ class ViewMath(Context):
 
     def norm_formulas(self) -> list[Markup]:
         """How the norm's μ and σ come about, from a row r; empty where the model has no norm."""
-        steps = norm_steps(self.trace)
+        steps = overview.norm_steps(self.trace)
         names = {steps[0].inputs[0]: letter("r")} if steps else {}
         both = [self._both(step.name, names) for step in steps]
         return [Markup(self.formulas.image(*one, inline=False)) for one in both]
@@ -181,7 +170,7 @@ class ViewMath(Context):
 
     def sizes(self) -> list[ModelSize]:
         """The letters of the shapes that this model has, in a fixed order, with those of GPT-2."""
-        here, known = sizes(self.trace), "count.size" in self.trace
+        here, known = overview.sizes(self.trace), "count.size" in self.trace
         return [
             ModelSize(
                 x, str(here[x]), self.grouped("count.size", GPT2.index(x), 1) if known else ""
@@ -241,28 +230,6 @@ def taught(trace: Trace) -> Trace:
         return trace
 
 
-WORDS = (  # what a model must have, and words that it then needs, in the order of meeting them
-    ("", "token"),
-    ("words", "vocabulary embedding"),
-    ("positions", "position"),
-    ("waves", "radians"),
-    ("", "vector dot"),
-    ("attention", "falk"),
-    ("matrices", "matrix"),
-    ("attention", "query key value score scale"),
-    ("mask", "mask"),
-    ("", "exponential softmax"),
-    ("attention", "share weighted head"),
-    ("heads", "concat"),
-    ("residual", "residual"),
-    ("norm", "norm mean deviation"),
-    ("network", "feedforward hidden"),
-    ("relu", "relu"),
-    ("output", "logit temperature probability greedy sampling interval next"),
-    ("", "parameter check carried"),
-)
-
-
 def terms(trace: Trace) -> list[str]:
     """The keys of the words (`sheetmath.term.<key>`, `sheetmath.meaning.<key>`) needed here."""
     preset, parts = trace.preset, trace.preset.parts
@@ -283,4 +250,5 @@ def terms(trace: Trace) -> list[str]:
         "relu": network and ACTIVATIONS[preset.activation].crosses_out,
         "output": "output.logits" in trace,
     }
-    return [word for needed, words in WORDS if has[needed] for word in words.split()]
+    needed = (words for one, words in TABLES["glossary"]["order"] if has[one])
+    return [word for words in needed for word in words.split()]

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from itertools import product
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -76,35 +76,39 @@ def predicted(trace: Trace, promise: Promise) -> tuple[tuple[str, ...], str]:
     return {"predicts": promise.at, "repeats": tokens}.get(promise.rule, pattern), chosen
 
 
+class Case(NamedTuple):
+    """What a computation shows where a promise is about it, what was promised, whether it is so."""
+
+    shown: str
+    expected: str
+    kept: bool
+
+
+def cases(trace: Trace, promise: Promise) -> Iterator[Case]:
+    """Each case of a promise in a computation, with words for a message."""
+    least, tokens = f"{promise.least:g} or more", trace.tokens
+    if promise.rule == "writes" and (written := writing(trace, promise.at)):
+        for one in written.beginnings:
+            start, allowed = readable(one.tokens, trace.preset.tokenizer), one.allowed
+            shown = f"{one.greedy!r} as next token of {start!r}"
+            yield Case(shown, " or ".join(map(repr, allowed)), one.greedy in allowed)
+        share = f"a probability of {written.probability:.3f} that sampling writes one of the texts"
+        yield Case(share, least, written.probability >= promise.least)
+    elif promise.rule in RULES:
+        for look in looks(trace, promise):
+            who, at = tokens[look.token], ", ".join(tokens[j] for j in look.at)
+            shown = f"a share of {look.share:.3f} from {who!r} to {at}"
+            yield Case(shown, least, look.share >= promise.least)
+    elif promise.rule != "writes":
+        wanted, chosen = predicted(trace, promise)
+        expected = " or ".join(map(repr, wanted))
+        yield from [Case(f"{chosen!r} as next token", expected, chosen in wanted)] if wanted else ()
+
+
 def holds(trace: Trace, promise: Promise) -> bool:
     """Whether a computation keeps a promise; False where it has no case of it."""
-    if promise.rule == "writes":
-        has_case = writing(trace, promise.at) is not None
-    else:
-        in_rules = promise.rule in RULES
-        has_case = bool(looks(trace, promise) if in_rules else predicted(trace, promise)[0])
-    return has_case and not any(missed(trace, promise))
-
-
-def missed(trace: Trace, promise: Promise) -> Iterator[tuple[str, str]]:
-    """What a computation shows against a promise, each with what was promised, for a message."""
-    least = f"{promise.least:g} or more"
-    if promise.rule == "writes":
-        written = writing(trace, promise.at)
-        for one in written.astray if written else ():
-            start = readable(one.tokens, trace.preset.tokenizer)
-            yield f"{one.greedy!r} as next token of {start!r}", " or ".join(map(repr, one.allowed))
-        if written and written.probability < promise.least:
-            share = f"a probability of {written.probability:.3f}"
-            yield f"{share} that sampling writes one of the texts", least
-    elif promise.rule not in RULES:
-        wanted, chosen = predicted(trace, promise)
-        if wanted and chosen not in wanted:
-            yield f"{chosen!r} as next token", " or ".join(map(repr, wanted))
-    else:
-        for look in (one for one in looks(trace, promise) if one.share < promise.least):
-            who, at = trace.tokens[look.token], ", ".join(trace.tokens[j] for j in look.at)
-            yield f"a share of {look.share:.3f} from {who!r} to {at}", least
+    found = [one.kept for one in cases(trace, promise)]
+    return bool(found) and all(found)
 
 
 def _copies(tokens: Tokens, i: int) -> list[int]:
@@ -209,8 +213,9 @@ def broken(preset: Preset) -> Iterator[PresetProblem]:
             if promise.tokens and len(trace.tokens) > promise.tokens:
                 continue
             where = f"{trace.sentence!r} ({language}, {rounding})"
-            for shown, expected in missed(trace, promise):
-                yield PresetProblem(f"behaviour.{number}", f"{shown} in {where}", expected)
+            for case in (case for case in cases(trace, promise) if not case.kept):
+                found = f"{case.shown} in {where}"
+                yield PresetProblem(f"behaviour.{number}", found, case.expected)
 
 
 # Edits of the model's own numbers; others take another word, a switch, a temperature.
@@ -219,14 +224,11 @@ OF_A_SENTENCE = ("predicts", "writes")  # promises about the sentence that they 
 
 
 @dataclass(frozen=True)
-class Elsewhere:
-    """A promise about another sentence than the one computed, and the model that gives it."""
+class Like:
+    """A preset by what says which it is: what depends on that alone is computed once."""
 
-    sha256: str
-    language: str
-    rounding: Rounding
-    promise: Promise
-    preset: Preset = field(compare=False)  # the first two say which it is
+    key: tuple[object, ...]
+    preset: Preset = field(compare=False)
 
 
 def drawn_words(trace: Trace) -> tuple[str, ...]:
@@ -258,7 +260,7 @@ def meant(trace: Trace) -> bool:
         return False
     whole = _whole(trace)
     here = (one for one in trace.preset.behaviour if _is_here(trace, one))
-    return not any(True for one in here for _ in missed(whole, one))
+    return all(case.kept for one in here for case in cases(whole, one))
 
 
 def _whole(trace: Trace) -> Trace:
@@ -276,14 +278,13 @@ def _shown(trace: Trace, promise: Promise) -> bool:
     if not as_given(trace):
         return False
     preset = trace.preset
-    return _kept(Elsewhere(preset.sha256, preset.language, trace.rounding, promise, preset))
+    return _kept(Like((preset.sha256, preset.language), preset), trace.rounding, promise)
 
 
 @cache
-def _kept(promise: Elsewhere) -> bool:
+def _kept(by: Like, rounding: Rounding, promise: Promise) -> bool:
     """Whether a model keeps a promise about another sentence; looked up once for each model."""
-    other = compute(promise.preset, promise.promise.sentence or None, rounding=promise.rounding)
-    return holds(other, promise.promise)
+    return holds(compute(by.preset, promise.sentence or None, rounding=rounding), promise)
 
 
 def _is_here(trace: Trace, promise: Promise) -> bool:

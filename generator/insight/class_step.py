@@ -12,12 +12,10 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from generator.engine.edits import Edits
-from generator.engine.learning import MATRIX, write_losses
-from generator.engine.loss import TARGET
+from generator.engine.learning import MATRIX
 from generator.engine.model import forward
 from generator.engine.ops.learning import Descend
-from generator.engine.predict import drawing_row, predict
+from generator.engine.predict import drawing_row
 from generator.engine.scope import Run, Scope
 from generator.engine.trace import Labels, Step, Trace
 from generator.engine.trace_gradients import write_mean
@@ -148,12 +146,7 @@ def _befores(traces: list[tuple[int, Trace, str]]) -> list[Step]:
 
 def _after(k: int, trace: Trace, word: str, new: np.ndarray) -> list[Step]:
     """A group's prediction and loss with the new numbers."""
-    preset = replace(trace.preset, decimals={**trace.preset.decimals, **DECIMALS})
-    changes = Edits({TARGET: word}, drawing_row(preset))
-    run = Run(preset, trace.rounding, changes, given={MATRIX: new}, untied=True)
-    scope = Scope(run, output_step.kept(trace))
-    predict(scope, "last")
-    write_losses(scope, "last")
+    scope = output_step.scope_of(trace, word, trace.rounding, new)
     steps = {step.name: step for step in scope.new if step.name.startswith(("output.", "loss."))}
     names = {name: renewed(k, name) for name in steps} | {MATRIX: NEW, "last": own(k, "last")}
     return [step for step in _renamed(steps, names) if step.name != NEW]

@@ -1,7 +1,6 @@
 """How a model has learned: loss and P at start, in the middle and at the end, and its texts."""
 
 import math
-from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -16,6 +15,7 @@ from generator.engine.vocabulary import tokenize
 from generator.errors import refused, require
 from generator.generation.generate import generate
 from generator.generation.text_so_far import most_tokens
+from generator.insight.behaviour import Like
 from generator.insight.slips import Slip, changing
 
 POINTS = ("start", "middle", "end")
@@ -68,24 +68,16 @@ def learned_steps(trace: Trace, history: History) -> tuple[Step, ...]:
 
 def texts(preset: Preset, begin: str) -> tuple[ModelText, ...]:
     """The texts of start, middle and end, each with the very numbers of its step."""
-    return _texts(_WritesLike(preset, preset.history, preset.language, begin))
-
-
-@dataclass(frozen=True)
-class _WritesLike:
-    """A preset whose history is that of others: what they write is the same, in a language."""
-
-    preset: Preset = field(compare=False)
-    history: History | None
-    language: str
-    begin: str
+    return _texts(Like((preset.history, preset.language), preset), begin)
 
 
 @lru_cache(maxsize=16)
-def _texts(writer: _WritesLike) -> tuple[ModelText, ...]:
-    states = () if writer.history is None else writer.history.states[:2]
-    earlier = (with_numbers(writer.preset, state.numbers) for state in states)
-    return tuple(_text(model, writer.begin) for model in (*earlier, writer.preset))
+def _texts(writer: Like, begin: str) -> tuple[ModelText, ...]:
+    """A preset with the history of others writes what they write, in a language."""
+    preset = writer.preset
+    states = preset.history.states[:2] if preset.history else ()
+    earlier = (with_numbers(preset, state.numbers) for state in states)
+    return tuple(_text(model, begin) for model in (*earlier, preset))
 
 
 def begin_of(preset: Preset) -> str:

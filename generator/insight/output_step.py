@@ -125,23 +125,31 @@ def kept(trace: Trace) -> dict[str, Step]:
     return {name: step for name, step in trace.steps.items() if not name.startswith(WRITTEN)}
 
 
+def scope_of(trace: Trace, word: str, rounding: Rounding, new: np.ndarray | None = None) -> Scope:
+    """The prediction from the last vector, and the loss of a word, with the decimals by hand.
+
+    `new` is the matrix that it is made with, if not the given one.
+    """
+    preset = replace(trace.preset, decimals={**trace.preset.decimals, **DECIMALS})
+    changes = Edits({TARGET: word}, drawing_row(preset))
+    run = Run(preset, rounding, changes, given={} if new is None else {MATRIX: new}, untied=True)
+    scope = Scope(run, kept(trace))
+    predict(scope, "last")
+    write_losses(scope, "last")
+    return scope
+
+
 def passes(
     trace: Trace, word: str, rate: float, *, rounding: Rounding | None = None
 ) -> tuple[Scope, Scope]:
     """The prediction before and after one step of learning of the output's own numbers."""
-    preset = replace(trace.preset, decimals={**trace.preset.decimals, **DECIMALS})
-    changes = Edits({TARGET: word}, drawing_row(preset))
-    run = Run(preset, rounding or trace.rounding, changes, untied=True)
-    scope = Scope(run, kept(trace))
-    scopes = [scope]
+    scopes = [scope_of(trace, word, rounding or trace.rounding)]
 
     def forward(after: Scope) -> None:
         predict(after, "last")
         scopes.append(after)
 
-    predict(scope, "last")
-    write_losses(scope, "last")
-    train(scope, Training(1, rate, ("output.*",)), forward)
+    train(scopes[0], Training(1, rate, ("output.*",)), forward)
     return scopes[0], scopes[1]
 
 

@@ -6,6 +6,7 @@ Also here:
 """
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
@@ -24,10 +25,12 @@ LETTER_MM, LEVEL_MM, BOX_MM = 9.0, 6.6, 5.0  # of a tree: a letter's width, a le
 EDGE_MM = 0.4
 
 
-class Node(NamedTuple):
-    """A piece of a word, from letter `start` to before `stop`, and the two it was made of.
+@dataclass
+class Node:
+    """A piece of a word, from letter `start` to before `stop`, and the two it was made of: a box.
 
-    `rule` counts from 1 and is 0 for a letter; `level` says how many merges lie below at most.
+    `rule` counts from 1 and is 0 for a letter; `level` says how many merges lie below at most. The
+    box is at `x`, `y`, in millimetres; `middle` is that of its top.
     """
 
     text: str
@@ -36,12 +39,28 @@ class Node(NamedTuple):
     rule: int = 0
     level: int = 0
     parts: tuple["Node", ...] = ()
+    y: float = 0.0
 
     def all(self) -> Iterator["Node"]:
         """This piece and all that are in it."""
         yield self
         for part in self.parts:
             yield from part.all()
+
+    @property
+    def width(self) -> float:
+        """The width of its box."""
+        return 3.6 + 2.2 * len(self.text)
+
+    @property
+    def x(self) -> float:
+        """The left edge of its box."""
+        return EDGE_MM + (self.start + self.stop) / 2 * LETTER_MM - self.width / 2
+
+    @property
+    def middle(self) -> float:
+        """The middle of its box."""
+        return self.x + self.width / 2
 
 
 def forest(word: str, rules: Sequence[Pair]) -> tuple[Node, ...]:
@@ -72,36 +91,11 @@ class Tile(NamedTuple):
     side: str
 
 
-class TreeBox(NamedTuple):
-    """One piece of a tree: its box, the rule that made it, the middles of the tops of its parts."""
-
-    text: str
-    x: float
-    y: float
-    width: float
-    rule: int
-    parts: tuple[tuple[float, float], ...]
-
-    @property
-    def middle(self) -> float:
-        """The middle of the box."""
-        return self.x + self.width / 2
-
-    @classmethod
-    def of(cls, node: Node, top: int) -> "TreeBox":
-        """The box of a piece in a tree of so many levels."""
-        width = 3.6 + 2.2 * len(node.text)
-        x = EDGE_MM + (node.start + node.stop) / 2 * LETTER_MM - width / 2
-        parts = [cls.of(part, top) for part in node.parts]
-        y = EDGE_MM + (top - node.level) * LEVEL_MM
-        return cls(node.text, x, y, width, node.rule, tuple((p.middle, p.y) for p in parts))
-
-
 class Tree(NamedTuple):
     """A word's letters and the boxes above them, in millimetres."""
 
-    letters: tuple[TreeBox, ...]
-    joined: tuple[TreeBox, ...]
+    letters: tuple[Node, ...]
+    joined: tuple[Node, ...]
     width: float
     height: float
 
@@ -111,9 +105,11 @@ class Tree(NamedTuple):
         pieces = forest(word, rules)
         nodes = [node for piece in pieces for node in piece.all()]
         top = max(levels, *(node.level for node in nodes))
-        boxes = [TreeBox.of(node, top) for node in nodes]
-        letters = tuple(box for box in boxes if not box.rule)
-        joined = tuple(box for box in boxes if box.rule)
+        for node in nodes:
+            node.y = EDGE_MM + (top - node.level) * LEVEL_MM
+        letters, joined = (
+            tuple(n for n in nodes if bool(n.rule) == made) for made in (False, True)
+        )
         width = pieces[-1].stop * LETTER_MM + 2 * EDGE_MM
         return cls(letters, joined, width, top * LEVEL_MM + BOX_MM + 2 * EDGE_MM)
 

@@ -7,23 +7,17 @@ Also here:
 
 from typing import NamedTuple
 
-from generator.insight.claims import GENERAL, Claim
+from generator.insight.claims import GENERAL
 from generator.sheets.sheet4a import view as sheet4a
-from generator.sheets.sheet4a.view import sees
+from generator.sheets.sheetslide.view import of_mask
 from generator.sheets.sheetslides.plan import WORD, PlanSlides
 
 APPEARS = {  # on which page the numbers of a step appear
-    "x": 1,
-    "weight": 2,
-    "query": 3,
-    "key": 4,
-    "scores": 5,
-    "scaled": 5,
-    "exp": 6,
-    "sum": 6,
-    "weights": 6,
-    "value": 7,
-    "output": 8,
+    name: page
+    for page, names in enumerate(
+        ("x", "weight", "query", "key", "scores scaled", "exp sum weights", "value", "output"), 1
+    )
+    for name in names.split()
 }
 ASKED = range(3, 9)  # the steps that a page asks for before the next one answers
 LAST = 9
@@ -38,14 +32,7 @@ class SlidePage(NamedTuple):
     asks: bool
 
 
-CLAIMS = {
-    "sheetslides.chosen": GENERAL["sheet.chosen"],
-    "sheetslides.sees.none": Claim(sees("none")),
-    "sheetslides.sees.causal": Claim(sees("causal")),
-    "sheetslides.sees.strict": Claim(sees("strict")),
-    "sheetslides.sees.other": Claim(sees("other")),
-    "sheetslides.first_row": Claim(sees("strict")),
-}
+CLAIMS = {"sheetslides.chosen": GENERAL["sheet.chosen"], **of_mask("sheetslides")}
 
 
 class ViewSlides(sheet4a.View4a):

@@ -121,14 +121,10 @@ def _listed(names: Sequence[str], promise: Promise, i: int) -> list[int]:
     return [j for j, name in enumerate(names) if name in promise.at and names[i] in promise.who]
 
 
-def kind(trace: Trace, token: int) -> str:
-    """The named dimension in which a token's embedding is largest."""
-    embedding = trace[EMBEDDING].values[token]
-    return trace.preset.dimensions[int(embedding.argmax())]
-
-
-def _kinds(trace: Trace, promise: Promise, i: int) -> list[int]:
-    return _listed([kind(trace, j) for j in range(len(trace.tokens))], promise, i)
+def kinds(trace: Trace) -> list[str]:
+    """The named dimension in which each token's embedding is largest."""
+    rows = trace[EMBEDDING].values
+    return [trace.preset.dimensions[int(row.argmax())] for row in rows]
 
 
 Find = Callable[[Trace, Promise, int], list[int]]
@@ -137,7 +133,7 @@ RULES: Mapping[str, tuple[Find, bool]] = {
     "previous": (lambda trace, promise, i: [i - 1] if i else [], True),
     "same": (lambda trace, promise, i: _copies(trace.tokens, i), False),
     "after-same": (lambda trace, promise, i: [j + 1 for j in _copies(trace.tokens, i)], True),
-    "kinds": (_kinds, True),
+    "kinds": (lambda trace, promise, i: _listed(kinds(trace), promise, i), True),
     "words": (lambda trace, promise, i: _listed(trace.tokens, promise, i), True),
 }
 

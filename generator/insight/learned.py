@@ -66,9 +66,13 @@ def learned_steps(trace: Trace, history: History) -> tuple[Step, ...]:
     return chain.new
 
 
-def texts(preset: Preset, begin: str) -> tuple[ModelText, ...]:
-    """The texts of start, middle and end, each with the very numbers of its step."""
-    return _texts(Like((preset.history, preset.language), preset), begin)
+def texts(preset: Preset) -> tuple[ModelText, ...]:
+    """The texts of start, middle and end, each with the very numbers of its step.
+
+    Each begins with the first token of the preset's own sentence.
+    """
+    sentence = tokenize(preset.sentences[preset.language], preset.tokenizer, preset.words)
+    return _texts(Like((preset.history, preset.language), preset), sentence.tokens[0])
 
 
 @lru_cache(maxsize=16)
@@ -78,12 +82,6 @@ def _texts(writer: Like, begin: str) -> tuple[ModelText, ...]:
     states = preset.history.states[:2] if preset.history else ()
     earlier = (with_numbers(preset, state.numbers) for state in states)
     return tuple(_text(model, begin) for model in (*earlier, preset))
-
-
-def begin_of(preset: Preset) -> str:
-    """The token that each text begins with: the first of the preset's own sentence."""
-    sentence = tokenize(preset.sentences[preset.language], preset.tokenizer, preset.words)
-    return sentence.tokens[0]
 
 
 def first_below(history: History, loss: float) -> int | None:

@@ -5,6 +5,7 @@ Also here:
 * Choosing the next token by hand: interval table, draws, top-k and top-p, by the engine's ops.
 """
 
+from dataclasses import dataclass
 from functools import partial
 from typing import NamedTuple
 
@@ -18,7 +19,7 @@ from generator.engine.ops.attention import Power, RowShare, RowSum
 from generator.engine.ops.linear import MatMul, OverEach
 from generator.engine.rounding import GUARD, guarded
 from generator.engine.scope import Scope
-from generator.engine.trace import Labels, Step, Trace
+from generator.engine.trace import Labels, Trace
 from generator.insight.slips import Slip, changing
 from generator.notation.shown import shown_decimals
 
@@ -27,30 +28,9 @@ LOGITS, TEMPERED, EXP, TOTAL, SHARES = (
 )
 
 
-def matrix(trace: Trace) -> str:
+def matrix(trace: Trace | Scope) -> str:
     """The step whose rows the last vector is multiplied with."""
     return "output.matrix" if "output.matrix" in trace else "vocabulary.embedding"
-
-
-def check_steps(trace: Trace) -> tuple[Step, ...]:
-    """The sum of the logits two ways: `check.sum` of them, `check.logits` = x · column sums.
-
-    Also what pupils find when they check: `check.exponents` and `check.shares` [temperatures, 1].
-    """
-    chain = trace.scratch()
-    table = trace[matrix(trace)]
-    turned = chain.give("check.turned", table.values.T.copy())
-    columns = chain.apply("check.columns", RowSum(), turned, decimals=shown_decimals(table))
-    inputs = ["last", columns]
-    decimals = shown_decimals(trace[LOGITS])
-    if "output.bias" in trace:
-        bias = shown_decimals(trace["output.bias"])
-        inputs.append(chain.apply("check.bias", RowSum(), "output.bias", decimals=bias))
-    chain.apply("check.logits", MatMul(), *inputs, decimals=decimals)
-    chain.apply("check.sum", RowSum(), LOGITS, decimals=decimals)
-    for name, step in (("exponents", TEMPERED), ("shares", SHARES)):
-        chain.apply(f"check.{name}", RowSum(), step, decimals=shown_decimals(trace[step]))
-    return chain.new
 
 
 def by_logit(trace: Trace) -> list[int]:
@@ -137,76 +117,94 @@ WORDS = "vocabulary.words"
 STRIP = {"A": 0.204, "B": 0.513, "C": 0.283}  # rounding each share first would give other ends
 
 
-def drawing_steps(trace: Trace, row: int, count: int, *, by_number: bool) -> tuple[Step, ...]:
-    """The interval table of one row of probabilities, and what `count` printed draws give.
+@dataclass(frozen=True)
+class OutputSteps:
+    """The steps that sheet 6 adds to a computation; `row` is that of the temperature drawn with."""
 
-    `draw.share`, `draw.cumulative` (rounded sums, not sums of rounded shares), `draw.digits`,
-    `draw.number` and `draw.token`: the word drawn, or with `by_number` its ID.
-    """
-    chain, numbers = trace.scratch(), printed_draws(trace, count)
-    labels = Labels(rows=("",), columns=trace[SHARES].columns)
-    chain.apply("draw.share", sampling.Compared(row), SHARES, **labels)
-    intervals(chain, "draw")
-    words, ends = chain[WORDS].values, chain["draw.cumulative"].values
-    answers = column([str(k) for k in range(len(words))]) if by_number else words
-    draws = (np.array([[number / 100]]) for number in numbers)
-    drawn = [str(sampling.Draw().value(ends, one, answers)[0, 0]) for one in draws]
-    chain.give("draw.number", column([f"{number:02d}" for number in numbers]))
-    chain.give("draw.token", column(drawn))
-    return chain.new
+    chain: Scope
+    row: int
+
+    def checks(self) -> None:
+        """The sum of the logits two ways: `check.sum` of them, `check.logits` = x · column sums.
+
+        Also what pupils find when they check: `check.exponents` and `.shares` [temperatures, 1].
+        """
+        chain = self.chain
+        table, last = chain[matrix(chain)], chain[LOGITS]
+        turned = chain.give("check.turned", table.values.T.copy())
+        columns = chain.apply("check.columns", RowSum(), turned, decimals=shown_decimals(table))
+        inputs, decimals = ["last", columns], shown_decimals(last)
+        if "output.bias" in chain:
+            bias = shown_decimals(chain["output.bias"])
+            inputs.append(chain.apply("check.bias", RowSum(), "output.bias", decimals=bias))
+        chain.apply("check.logits", MatMul(), *inputs, decimals=decimals)
+        chain.apply("check.sum", RowSum(), LOGITS, decimals=decimals)
+        for name, step in (("exponents", TEMPERED), ("shares", SHARES)):
+            chain.apply(f"check.{name}", RowSum(), step, decimals=shown_decimals(chain[step]))
+
+    def draws(self, numbers: list[int], *, by_number: bool) -> None:
+        """The interval table of one row of probabilities, and what these printed draws give.
+
+        `draw.share`, `draw.cumulative` (rounded sums, not sums of rounded shares), `draw.digits`,
+        `draw.number` and `draw.token`: the word drawn, or with `by_number` its ID.
+        """
+        chain = self.chain
+        labels = Labels(rows=("",), columns=chain[SHARES].columns)
+        chain.apply("draw.share", sampling.Compared(self.row), SHARES, **labels)
+        intervals(chain, "draw")
+        words, ends = chain[WORDS].values, chain["draw.cumulative"].values
+        answers = column([str(k) for k in range(len(words))]) if by_number else words
+        draws = (np.array([[number / 100]]) for number in numbers)
+        drawn = [str(sampling.Draw().value(ends, one, answers)[0, 0]) for one in draws]
+        chain.give("draw.number", column([f"{number:02d}" for number in numbers]))
+        chain.give("draw.token", column(drawn))
+
+    def limits(self, k: int, p: float) -> None:
+        """Which words top-k and top-p leave: `topk.kept` and `topp.kept`, and as ticks `….tick`.
+
+        `….shared` are the probabilities that the words left are drawn with.
+        """
+        chain, shares = self.chain, self.chain[SHARES]
+        labels = Labels(rows=("",), columns=shares.columns)
+        chain.apply("topk.share", sampling.Compared(self.row), SHARES, **labels)
+        chain.apply("topk.rank", sampling.Rank(), "topk.share", **labels)
+        topk, topp = sampling.Kept("top-k"), sampling.Kept("top-p")
+        for at, keep, name, value in (("topk", topk, "k", float(k)), ("topp", topp, "p", p)):
+            chain.give(f"{at}.{name}", np.array([[value]]))
+            inputs = ("topk.share", "topk.rank", f"{at}.{name}")
+            kept = chain.apply(f"{at}.kept", keep, *inputs, **labels)
+            self._shared(at, "topk.share", kept)
+            ticks = [TICK if one else "" for one in chain[kept].values[0].tolist()]
+            chain.give(f"{at}.tick", column(ticks).T.copy(), **labels)
+
+    def extremes(self) -> None:
+        """What the shares tend to, each word counted as one: `cold.shared` and `hot.shared`.
+
+        As T goes to 0, all is the largest logit's, or of equal ones each has as much; as T grows
+        without end, all words have as much.
+        """
+        chain, last = self.chain, guarded(self.chain[LOGITS].values[:1], GUARD)
+        labels = Labels(rows=("",), columns=chain[LOGITS].columns)
+        chain.give("hot.kept", np.ones_like(last), **labels)
+        chain.give("cold.kept", (last == last.max()).astype(np.float64), **labels)
+        for at in ("cold", "hot"):
+            self._shared(at, "hot.kept", f"{at}.kept")
+
+    def strip(self) -> None:
+        """A small interval table of three made-up shares, for the explanation."""
+        labels = Labels(rows=("",), columns=tuple(STRIP))
+        self.chain.give("strip.share", np.array([list(STRIP.values())]), **labels)
+        intervals(self.chain, "strip")
+
+    def _shared(self, at: str, *inputs: str) -> None:
+        shares, even = self.chain[SHARES], sampling.Renormalise()
+        labels = Labels(rows=("",), columns=shares.columns)
+        self.chain.apply(f"{at}.shared", even, *inputs, **labels, decimals=shares.decimals)
 
 
 def printed_draws(trace: Trace, count: int) -> list[int]:
     """So many numbers from 0 to 99, the same for the same preset seed and sentence."""
     return [draw("sheet6", trace.preset.seed, trace.sentence, n, 100) for n in range(count)]
-
-
-def limit_steps(trace: Trace, row: int, k: int, p: float) -> tuple[Step, ...]:
-    """Which words top-k and top-p leave: `topk.kept` and `topp.kept`, and as ticks `….tick`.
-
-    `….shared` are the probabilities that the words left are drawn with.
-    """
-    chain, shares = trace.scratch(), trace[SHARES]
-    labels = Labels(rows=("",), columns=shares.columns)
-    chain.apply("topk.share", sampling.Compared(row), SHARES, **labels)
-    chain.apply("topk.rank", sampling.Rank(), "topk.share", **labels)
-    topk, topp = sampling.Kept("top-k"), sampling.Kept("top-p")
-    for at, keep, name, value in (("topk", topk, "k", float(k)), ("topp", topp, "p", p)):
-        chain.give(f"{at}.{name}", np.array([[value]]))
-        inputs = ("topk.share", "topk.rank", f"{at}.{name}")
-        kept = chain.apply(f"{at}.kept", keep, *inputs, **labels)
-        both, even = ("topk.share", kept), sampling.Renormalise()
-        chain.apply(f"{at}.shared", even, *both, **labels, decimals=shares.decimals)
-        ticks = [TICK if one else "" for one in chain[kept].values[0].tolist()]
-        chain.give(f"{at}.tick", column(ticks).T.copy(), **labels)
-    return chain.new
-
-
-def extreme_steps(trace: Trace) -> tuple[Step, ...]:
-    """What the shares tend to, each word counted as one: `cold.shared` and `hot.shared`.
-
-    As T goes to 0, all is the largest logit's, or of equal ones each has as much; as T grows
-    without end, all words have as much.
-    """
-    chain = trace.scratch()
-    logits = trace["output.logits"]
-    labels = Labels(rows=("",), columns=logits.columns)
-    decimals = trace["output.probabilities"].decimals
-    last = guarded(logits.values[:1], GUARD)
-    chain.give("hot.kept", np.ones_like(last), **labels)
-    chain.give("cold.kept", (last == last.max()).astype(np.float64), **labels)
-    for at in ("cold", "hot"):
-        inputs = ("hot.kept", f"{at}.kept")
-        chain.apply(f"{at}.shared", sampling.Renormalise(), *inputs, **labels, decimals=decimals)
-    return chain.new
-
-
-def strip_steps(trace: Trace) -> tuple[Step, ...]:
-    """A small interval table of three made-up shares, for the explanation."""
-    chain, labels = trace.scratch(), Labels(rows=("",), columns=tuple(STRIP))
-    chain.give("strip.share", np.array([list(STRIP.values())]), **labels)
-    intervals(chain, "strip")
-    return chain.new
 
 
 def intervals(chain: Scope, at: str) -> None:

@@ -8,7 +8,7 @@ import pytest
 import generator
 from generator.engine.model import compute
 from generator.errors import UserError
-from generator.insight.output_layer import cached_products, extreme_steps
+from generator.insight.output_layer import OutputSteps, cached_products
 from generator.locales.catalogue import load
 from generator.presets.load import load_preset, parse
 from generator.sheets.context import Context
@@ -335,8 +335,9 @@ def test_equal_leaders_share_as_the_temperature_goes_to_0():
     logits = trace["output.logits"]
     values = logits.values.copy()
     values[0, :2] = values.max()
-    others = extreme_steps(trace.with_steps([logits._replace(values=values)]))
-    (cold,) = (step.values for step in others if step.name == "cold.shared")
+    other = OutputSteps(trace.with_steps([logits._replace(values=values)]).scratch(), 0)
+    other.extremes()
+    cold = other.chain["cold.shared"].values
     ties = (values[0] == values.max()).sum()
     assert ties > 1
     assert np.count_nonzero(cold) == ties

@@ -47,7 +47,7 @@ def plan(trace: Trace, level: int) -> Plan6:
     subtracts the largest logit, or more words and dimensions than paper has room for.
     """
     _require_fit(trace)
-    drawn, heated, shown = _temperatures(trace, level)
+    drawn, heated, bars = _temperatures(trace, level)
     v, last = len(trace["vocabulary.words"].values), len(trace.tokens) - 1
     ends = level > 1 and v <= MOST_ASKED
     loss = LOSS if LOSS[0] in trace else ()
@@ -55,23 +55,21 @@ def plan(trace: Trace, level: int) -> Plan6:
     words = _words(trace, level, heated, others)
     by_number = plans.some_long(trace[LOGITS].columns)
     k, p = trace.preset.k, trace.preset.p
+    shown = output_layer.OutputSteps(trace.scratch(), drawn)
+    shown.checks()
+    shown.strip()
+    shown.draws(output_layer.printed_draws(trace, DRAWS), by_number=by_number)
+    shown.limits(min(K, v - 1) if k is None else k, P if p is None else p)
+    shown.extremes()
     return Plan6(
         asked=frozenset([*_asked(v, words, ends), *((x, 0, 0) for x in loss)]),
         minutes=_minutes(v, words, ends, bool(loss)),
         worked=last,
         own=last,
-        extra=(
-            *output_layer.check_steps(trace),
-            *output_layer.strip_steps(trace),
-            *output_layer.drawing_steps(trace, drawn, DRAWS, by_number=by_number),
-            *output_layer.limit_steps(
-                trace, drawn, min(K, v - 1) if k is None else k, P if p is None else p
-            ),
-            *output_layer.extreme_steps(trace),
-        ),
+        extra=shown.chain.new,
         drawn=drawn,
         heated=heated,
-        shown=shown,
+        shown=bars,
         words=words[heated[0]],
         ends=ends,
         by_number=by_number,

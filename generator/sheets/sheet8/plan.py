@@ -29,5 +29,5 @@ def plan(trace: Trace, level: int) -> Plan8:
         minutes=minutes(spent, 4),
         extra=learned.learned_steps(trace, history),
         history=history,
-        texts=learned.texts(trace.preset, learned.begin_of(trace.preset)),
+        texts=learned.texts(trace.preset),
     )

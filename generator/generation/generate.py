@@ -18,7 +18,7 @@ from generator.engine.predict import drawing_row
 from generator.engine.preset import Preset
 from generator.engine.trace import Trace
 from generator.engine.vocabulary import readable
-from generator.errors import UserError, did_you_mean, require, require_known
+from generator.errors import UserError, require, require_known
 from generator.generation.text_so_far import Written, begin, require_room
 from generator.presets.computed import computed, taken
 
@@ -133,9 +133,7 @@ FORMATS: Final = {"text": Generated.table, "json": Generated.json}
 
 def render(generated: Generated, form: str) -> str:
     """The text in a form for the terminal; `UserError` for a form that there is none of."""
-    if form not in FORMATS:
-        hint = did_you_mean(form, FORMATS)
-        raise UserError(f"there is no format {form!r}{hint}; choose from: {', '.join(FORMATS)}")
+    require_known("format", form, tuple(FORMATS))
     return FORMATS[form](generated)
 
 

@@ -1,12 +1,10 @@
 """The user's mistakes: one clear message each, exit code 1."""
 
-import tomllib
 from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
-from functools import cache
-from pathlib import Path
-from typing import Any
 from unicodedata import category
+
+from generator.resources import table
 
 MOST_SAID = 20  # problems in one message
 NO_ROOM = "free some space, or name another folder in the variable TMPDIR"  # for temporary files
@@ -33,24 +31,16 @@ class UserError(Sendable):
     exit_code = 1
 
 
-REFUSALS = Path(__file__).with_name("refusals.toml")
-
-
 def refused(reason: str, **names: object) -> UserError:
     """The error with a text of `refusals.toml`, named "table.key"."""
-    table, _, key = reason.partition(".")
-    return UserError(str(_refusals()[table][key]).format(**names))
+    part, _, key = reason.partition(".")
+    return UserError(table("refusals.toml")[part][key].format(**names))
 
 
 def require(holds: object, reason: str, **names: object) -> None:
     """Raise the error of that name, see `refused`, unless something holds."""
     if not holds:
         raise refused(reason, **names)
-
-
-@cache
-def _refusals() -> dict[str, Any]:
-    return tomllib.loads(REFUSALS.read_text(encoding="utf-8"))
 
 
 def private_use(what: str, text: str) -> str:

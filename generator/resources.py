@@ -1,12 +1,21 @@
-"""Finds the files that travel with the program: templates, style sheets and fonts."""
+"""Finds the files that travel with the program: templates, style sheets, fonts and tables."""
 
+import tomllib
+from functools import cache
 from pathlib import Path
+from typing import Any
 
 PACKAGE = Path(__file__).resolve().parent
 MARK = "print.css"  # another project's `templates/` beside the package must not be taken for ours
 SHEETS = "sheets"  # below it each sheet's templates have a folder
 
 _own_sheets: dict[str, Path] = {}  # the folders of an author that this process has read
+
+
+@cache
+def table(name: str) -> dict[str, Any]:
+    """A TOML file of the package by its path, such as "insight/errata.toml"."""
+    return tomllib.loads((PACKAGE / name).read_text(encoding="utf-8"))
 
 
 def templates() -> Path:

@@ -27,6 +27,7 @@ from generator.insight.output_layer import LOGITS, SHARES
 from generator.insight.output_step import DECIMALS, ERROR, GRADIENT, LEAST_CHANCE, LOSS, RATES
 from generator.insight.slips import Slip, changing
 from generator.notation.shown import shown_decimals, shown_value
+from generator.resources import table
 
 AT, OLD, NEW, RATE = "together", f"together.{MATRIX}", "together.new", "together.rate"
 SUM, MEAN = f"{AT}.gradient.sum", f"{AT}.gradient.mean"
@@ -158,19 +159,14 @@ def _renamed(steps: dict[str, Step], names: dict[str, str]) -> Iterator[Step]:
         yield step._replace(name=names[name], inputs=inputs)
 
 
-GIVEN = {
-    "first": (0.4, -0.2),
-    "second": (0.2, 0.6),
-    "old": (0.5, 1.0),
-}
 EXAMPLE_RATE, PLACES = 0.5, 2
 
 
 def example_steps(trace: Trace) -> tuple[Step, ...]:
     """`example.first` and `.second`, their sum and mean, the old and the new row."""
     chain, columns = trace.scratch(), ("d1", "d2")
-    for name, numbers in GIVEN.items():
-        chain.give(f"example.{name}", np.array([numbers]), columns=columns)
+    for name, rows in table("insight/examples.toml")["7d"].items():
+        chain.give(f"example.{name}", np.array(rows), columns=columns)
     mean = write_mean(chain, "example", ("example.first", "example.second"), PLACES)
     inputs = "example.old", chain.give("example.rate", np.array([[EXAMPLE_RATE]])), mean
     chain.apply("example.new", Descend(), *inputs, columns=columns, decimals=PLACES)

@@ -1,13 +1,9 @@
 """Wrong numbers of the teaching material that a preset comes from, beside its own sentence."""
 
-import tomllib
-from functools import cache
-from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from generator.engine.trace import Trace
-
-TABLE = Path(__file__).with_name("errata.toml")
+from generator.resources import table
 
 
 class Erratum(NamedTuple):
@@ -25,9 +21,4 @@ def errata(trace: Trace) -> list[Erratum]:
     own = trace.sentence in trace.preset.sentences.values()
     if trace.edits or not own:
         return []
-    return [Erratum(**entry) for entry in _table().get(trace.preset.name, [])]
-
-
-@cache
-def _table() -> dict[str, list[dict[str, Any]]]:
-    return tomllib.loads(TABLE.read_text(encoding="utf-8"))
+    return [Erratum(**entry) for entry in table("insight/errata.toml").get(trace.preset.name, [])]

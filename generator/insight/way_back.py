@@ -27,6 +27,7 @@ from generator.errors import require
 from generator.insight.output_step import LOSS
 from generator.insight.slips import Slip, changing
 from generator.notation.shown import shown_decimals, shown_value
+from generator.resources import table
 
 WIGGLES = (0.1, 0.01)  # how far the weight is moved: less where the loss is bent
 FACTOR, BEFORE, AFTER, RISE, SLOPE = (
@@ -227,18 +228,6 @@ def _largest(values: np.ndarray) -> int:
 
 TOKENS = ("A", "B")
 DECIMALS = 3
-GIVEN = {
-    "hidden": ((1.2, -0.4),),
-    "after": ((0.3, -0.2),),
-    "past": ((0.2,),),  # the two paths of the residual connection
-    "through": ((-0.05,),),
-    "output": ((0.4, -0.6),),  # what arrives
-    "shares": ((0.75, 0.25),),
-    "value": ((1.0, 0.5), (0.2, -1.0)),
-    "key": ((2.0,), (-1.0,)),
-    "root": ((2.0,),),  # √d for d = 4
-    "input": ((0.5,),),
-}
 STEPS: tuple[tuple[str, Op, str], ...] = (
     ("gate", ActivationSlope("relu"), "after hidden"),
     ("both", Sum(), "past through"),
@@ -255,7 +244,7 @@ STEPS: tuple[tuple[str, Op, str], ...] = (
 def example_steps(trace: Trace) -> tuple[Step, ...]:
     """`example.*`: a gate, a sum, and softmax backwards down to one number of a weight matrix."""
     chain = trace.scratch().within("example")
-    for name, rows in GIVEN.items():
+    for name, rows in table("insight/examples.toml")["7c"].items():
         chain.give(name, np.array(rows))
     for name, op, inputs in STEPS:
         chain.apply(name, op, *(f"example.{one}" for one in inputs.split()), decimals=DECIMALS)

@@ -1,7 +1,7 @@
 """Sheet 7d, learning: the class trains together, each group its own sentence."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -29,6 +29,7 @@ class Plan7d(Plan):
     """`groups` are what they learn, `rows` the words whose rows go to the board, `at` the row of
     the temperature 1, `rate` the learning rate. `minutes` are what one group needs with its share
     of the board. The groups in `pages` have a page, and the board has some where it is to be there.
+    Rows have `width` numbers; `full`: the prediction with the new rows is asked too.
     """
 
     groups: tuple[GroupExercise, ...]
@@ -38,72 +39,7 @@ class Plan7d(Plan):
     rights: tuple[int, ...]
     at: int
     rate: float
-
-
-def plan(trace: Trace, level: int) -> Plan7d:
-    """What sheet 7d shows and asks at a level.
-
-    Raises `UserError` as sheet 7a does, for more words, dimensions or groups than there is room
-    for, and where no learning rate lowers the mean loss of the sentences.
-    """
-    groups = _groups(trace)
-    rate, steps = class_step.class_steps(trace, groups)
-    words, at = trace[LOGITS].columns, drawing_row(trace.preset)
-    rows = _rows(trace.with_steps(steps), len(groups), ROWS[level])
-    rights = tuple(words.index(one.word) for one in groups)
-    pages = tuple(k for k in range(len(groups)) if trace.group in (None, k))
-    board = trace.group in (None, len(groups))
-    asking = _Asking(rows, trace["last"].shape[1], rights, at, level >= FULL)
-    asked = set(asking.of_board() if board else asking.copied())
-    for k in pages or range(len(groups)):
-        asked |= {cell for cell in asking.of_group(k) if pages or cell[0].endswith(ENTERED)}
-    return Plan7d(
-        asked=frozenset(asked),
-        minutes=asking.minutes(len(words)),
-        extra=(*steps, *class_step.example_steps(trace)),
-        groups=groups,
-        pages=pages,
-        board=board,
-        rows=rows,
-        rights=rights,
-        at=at,
-        rate=rate,
-    )
-
-
-def _groups(trace: Trace) -> tuple[GroupExercise, ...]:
-    """The groups; a `UserError` for a model or a number of them that there is no room for."""
-    require_fit(trace, "7d")
-    preset, d, v = trace.preset, trace["last"].shape[1], len(trace[LOGITS].columns)
-    require(BIAS not in trace, "7d.bias", preset=preset)
-    require(trace["last"].inputs, "7d.vector", preset=preset)
-    room = {"most": MOST_MODEL, "most_words": MOST_WORDS}
-    require(d <= MOST_MODEL and v <= MOST_WORDS, "7d.wide", preset=preset, width=d, words=v, **room)
-    groups, most = class_step.exercises(trace), class_step.MOST
-    few = len(groups) < class_step.FEWEST
-    names = {"found": len(groups), "fewest": class_step.FEWEST, "most": most}
-    require(not few and len(groups) <= most, "7d.sentences", **names)
-    return groups
-
-
-def _rows(trace: Trace, groups: int, count: int) -> tuple[int, ...]:
-    """Of the words that every group has a visible error at, those whose rows change most."""
-    sizes = np.round(np.abs(trace.values(class_step.MEAN)).sum(axis=1), 10).tolist()
-    errors = [np.abs(trace.values(own(k, ERROR))[0]) for k in range(groups)]
-    visible = np.min(errors, axis=0) >= LEAST_ERROR
-    order = [j for j in sorted(range(len(sizes)), key=lambda j: (-sizes[j], j)) if visible[j]]
-    require(order, "7d.visible")
-    return tuple(sorted(order[:count]))
-
-
-@dataclass(frozen=True)
-class _Asking:
-    """What is asked of the words in `rows`, of `width` numbers each; see `Plan7d`."""
-
-    rows: tuple[int, ...]
     width: int
-    rights: tuple[int, ...]
-    at: int
     full: bool
 
     def of_group(self, k: int) -> Iterator[Cell]:
@@ -131,9 +67,9 @@ class _Asking:
     def _numbers(self, *names: str) -> Iterator[Cell]:
         return ((name, j, c) for name in names for j in self.rows for c in range(self.width))
 
-    def minutes(self, words: int) -> int:
+    def effort(self, words: int) -> int:
         """Of one group: its own numbers, its share of the board, and adding the losses up."""
-        rows, groups = len(self.rows), len(self.rights)
+        rows, groups = len(self.rows), len(self.groups)
         columns = -(-rows * self.width // groups)
         return effort(
             5,
@@ -144,3 +80,57 @@ class _Asking:
             sum=groups * (columns + 2) + self.full * words,
             share=self.full,
         )
+
+
+def plan(trace: Trace, level: int) -> Plan7d:
+    """What sheet 7d shows and asks at a level.
+
+    Raises `UserError` as sheet 7a does, for more words, dimensions or groups than there is room
+    for, and where no learning rate lowers the mean loss of the sentences.
+    """
+    groups = _groups(trace)
+    rate, steps = class_step.class_steps(trace, groups)
+    words, at = trace[LOGITS].columns, drawing_row(trace.preset)
+    rows = _rows(trace.with_steps(steps), len(groups), ROWS[level])
+    pages = tuple(k for k in range(len(groups)) if trace.group in (None, k))
+    board = trace.group in (None, len(groups))
+    asking = Plan7d(
+        extra=(*steps, *class_step.example_steps(trace)),
+        groups=groups,
+        pages=pages,
+        board=board,
+        rows=rows,
+        rights=tuple(words.index(one.word) for one in groups),
+        at=at,
+        rate=rate,
+        width=trace["last"].shape[1],
+        full=level >= FULL,
+    )
+    asked = set(asking.of_board() if board else asking.copied())
+    for k in pages or range(len(groups)):
+        asked |= {cell for cell in asking.of_group(k) if pages or cell[0].endswith(ENTERED)}
+    return replace(asking, asked=frozenset(asked), minutes=asking.effort(len(words)))
+
+
+def _groups(trace: Trace) -> tuple[GroupExercise, ...]:
+    """The groups; a `UserError` for a model or a number of them that there is no room for."""
+    require_fit(trace, "7d")
+    preset, d, v = trace.preset, trace["last"].shape[1], len(trace[LOGITS].columns)
+    require(BIAS not in trace, "7d.bias", preset=preset)
+    require(trace["last"].inputs, "7d.vector", preset=preset)
+    room = {"most": MOST_MODEL, "most_words": MOST_WORDS}
+    require(d <= MOST_MODEL and v <= MOST_WORDS, "7d.wide", preset=preset, width=d, words=v, **room)
+    groups, most = class_step.exercises(trace), class_step.MOST
+    names = {"found": len(groups), "fewest": class_step.FEWEST, "most": most}
+    require(class_step.FEWEST <= len(groups) <= most, "7d.sentences", **names)
+    return groups
+
+
+def _rows(trace: Trace, groups: int, count: int) -> tuple[int, ...]:
+    """Of the words that every group has a visible error at, those whose rows change most."""
+    sizes = np.round(np.abs(trace.values(class_step.MEAN)).sum(axis=1), 10).tolist()
+    errors = [np.abs(trace.values(own(k, ERROR))[0]) for k in range(groups)]
+    visible = np.min(errors, axis=0) >= LEAST_ERROR
+    order = [j for j in sorted(range(len(sizes)), key=lambda j: (-sizes[j], j)) if visible[j]]
+    require(order, "7d.visible")
+    return tuple(sorted(order[:count]))

@@ -5,15 +5,14 @@ Also here:
 * The geometry of the map of a model: lanes of boxes, arrows between them, in millimetres.
 """
 
-import tomllib
 from collections.abc import Iterator
 from itertools import pairwise
-from pathlib import Path
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
 from generator.engine.trace import Step, Trace
+from generator.resources import table
 from generator.steps import kind_of
 from generator.steps.variant import variant
 
@@ -29,7 +28,7 @@ class KindRow(NamedTuple):
     varies: bool = False  # has phrases for each variant
 
 
-TABLES = tomllib.loads(Path(__file__).with_name("reference.toml").read_text(encoding="utf-8"))
+TABLES = table("sheets/sheetmath/reference.toml")
 LISTED = {
     kind: KindRow(lane=lane, **row) for lane in LANES for kind, row in TABLES["lanes"][lane].items()
 }

@@ -1,5 +1,6 @@
 """A tiny spec that trains in a second, and ways to change it."""
 
+import tomllib
 from pathlib import Path
 
 TINY = """\
@@ -34,6 +35,7 @@ margin = 20
 [corpus]
 lines = ["j | a", "a | j"]
 """
+MISTAKES = tomllib.loads(Path(__file__).with_name("mistakes.toml").read_text("utf-8"))
 
 
 def written(folder: Path, *changes: tuple[str, str]) -> Path:

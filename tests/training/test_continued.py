@@ -12,6 +12,7 @@ from generator.presets.history import history_of
 from generator.training import Trained, train
 from generator.training.spec import read_spec
 from generator.training.task import numbers_of, task_of
+from tests.support.words import refused
 from tests.training.specs import written
 
 CHEAP = (("rounding_steps = 80", "rounding_steps = 40"),)
@@ -45,35 +46,38 @@ def test_fewer_steps_keep_their_proportion(tmp_path, steps, free):
     assert (training.steps, training.rounding_steps) == (free, steps - free)
 
 
-def refused(**options: object) -> str:
-    with pytest.raises(UserError) as caught:
-        train(**options)
-    return str(caught.value)
+MORE = ("margin = 20", 'margin = 20\noptional = ["*.bias.hidden"]')
 
 
-def test_what_cannot_go_on_says_why(tmp_path, begun):
-    spec, out = written(tmp_path, *CHEAP), tmp_path / "out.toml"
-    assert "steps: found 0, expected a whole number from 1" in refused(spec=spec, out=out, steps=0)
-    assert "there is no preset 'kaze'" in refused(spec=spec, out=out, start="kaze")
-    assert "name a spec, or with --from" in refused(spec=None, out=out)
-    said = refused(spec=None, out=out, start=begun.path)
-    assert "name its spec too" in said
-    assert "katze-trained, nihao" in said
-    said = refused(spec=spec, out=out, start="nihao")
-    assert "do not fit: the spec does not have the word '你'" in said
-    fewer = written(tmp_path, *CHEAP, ("d_ff = 2\n", "d_ff = 3\n"))
-    assert "block1.weight.hidden: found 2 × 2 numbers, expected 2 × 3" in refused(
-        spec=fewer, out=out, start=begun.path
-    )
-    more = ("margin = 20", 'margin = 20\noptional = ["*.bias.hidden"]')
-    biased = written(tmp_path, *CHEAP, more)
-    assert "the preset does not have the weight 'block1.bias.hidden'" in refused(
-        spec=biased, out=out, start=begun.path
-    )
-    strict = written(tmp_path, *CHEAP, ("margin = 20", "margin = 99.9"))
-    said = refused(spec=strict, out=out, start=begun.path, steps=2)
-    assert "try more steps, more [training.decimals]" in said, "nothing was drawn from a seed"
-    assert not out.exists()
+@pytest.mark.parametrize(
+    ("options", "change", "parts"),
+    [
+        ({"steps": 0}, (), ("steps: found 0, expected a whole number from 1",)),
+        ({"start": "kaze"}, (), ("there is no preset 'kaze'",)),
+        ({"spec": None}, (), ("name a spec, or with --from",)),
+        ({"spec": None, "start": ""}, (), ("name its spec too", "katze-trained, nihao")),
+        ({"start": "nihao"}, (), ("do not fit: the spec does not have the word '你'",)),
+        (
+            {"start": ""},
+            ("d_ff = 2\n", "d_ff = 3\n"),
+            ("hidden: found 2 × 2 numbers, expected 2 × 3",),
+        ),
+        ({"start": ""}, MORE, ("the preset does not have the weight 'block1.bias.hidden'",)),
+        # nothing was drawn from a seed
+        (
+            {"start": "", "steps": 2},
+            ("margin = 20", "margin = 99.9"),
+            ("more steps, more [training",),
+        ),
+    ],
+)
+def test_what_cannot_go_on_says_why(tmp_path, begun, options, change, parts):
+    """Where `start` is "", it goes on from the tiny preset."""
+    spec = written(tmp_path, *CHEAP, *filter(None, (change,)))
+    given = {"spec": spec, "out": tmp_path / "out.toml", **options}
+    with refused(*parts):
+        train(**given | ({"start": begun.path} if given.get("start") == "" else {}))
+    assert not given["out"].exists()
 
 
 def test_words_in_another_order_keep_their_numbers(tmp_path, begun):

@@ -6,7 +6,7 @@ import pytest
 
 from generator.errors import UserError
 from generator.training.spec import read_spec
-from tests.training.specs import TINY, written
+from tests.training.specs import MISTAKES, TINY, written
 
 
 def message(path) -> str:
@@ -42,48 +42,7 @@ def test_texts_count_what_follows(tmp_path):
     assert lines.counts == {("j",): {"a": 1}, ("a",): {"j": 1}}
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "expected"),
-    [
-        (
-            'lines = ["j | a", "a | j"]',
-            'texts = {"j | a" = 2, "j | j" = 2}',
-            "corpus.texts: found 'a' and 'j' equally often after 'j', expected one next token that",
-        ),
-        (
-            'lines = ["j | a", "a | j"]',
-            'texts = {"ja" = 2}',
-            "corpus.texts[1]: found 'ja', expected a line such as",
-        ),
-        (
-            'lines = ["j | a", "a | j"]',
-            'texts = {"j | a" = 0}',
-            "corpus.texts.j | a: found 0, expected greater than or equal to 1",
-        ),
-        (
-            '["j | a", "a | j"]',
-            '["j | a"]\ntexts = {"j | a" = 1}',
-            "corpus: found lines and texts, expected one of them",
-        ),
-        ("margin = 20", "outside = 101", "training.outside: found 101, expected less than"),
-        ("seed = 1", "", "training.seed: found nothing, expected a value: this key is compulsory"),
-        ("steps = 80\nr", 'steps = "x"\nr', "training.steps: found 'x', expected a whole number"),
-        ("margin = 20", "margin = 100", "training.margin: found 100, expected less than 100"),
-        ("margin = 20", "decimals = {x = 5}", "expected less than or equal to 4"),
-        ("margin = 20", "seeds = 3", "training.seeds: found an unknown key, expected one of seed"),
-        ('"j | a", ', '"ja", ', "corpus.lines[1]: found 'ja', expected a line such as"),
-        ('"j | a", ', '"j | ", ', "corpus.lines[1]: found 'j | ', expected a line such as"),
-        (
-            '"a | j"',
-            '"j | j"',
-            "corpus.lines[2]: found 'j' after 'j', expected 'a' as in a line above",
-        ),
-        ('["j | a", "a | j"]', "[]", "corpus: found neither lines nor texts, expected"),
-        ("[corpus]", "[other]", "corpus: found nothing, expected a value: this key is compulsory"),
-        ("[model]", "[model", "this is not TOML"),
-        ("[translation.en]", "[training.fixed]", "must be its last tables"),
-    ],
-)
+@pytest.mark.parametrize(("old", "new", "expected"), MISTAKES["spec"])
 def test_a_mistake_is_named(tmp_path, old, new, expected):
     assert expected in message(written(tmp_path, (old, new)))
 
@@ -91,11 +50,6 @@ def test_a_mistake_is_named(tmp_path, old, new, expected):
 def test_all_problems_at_once(tmp_path):
     text = message(written(tmp_path, ("seed = 1", ""), ("margin = 20", "margin = -1")))
     assert text.startswith("spec.toml: 2 problems\n")
-
-
-def test_a_table_of_the_preset_below_the_training_is_refused(tmp_path):
-    path = written(tmp_path, ("[corpus]", '[output]\nkind = "tied"\n\n[corpus]'))
-    assert "must be its last tables, below everything" in message(path)
 
 
 def test_files_that_cannot_be_read(tmp_path):

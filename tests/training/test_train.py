@@ -13,7 +13,7 @@ from generator.errors import UserError
 from generator.training import Listeners, train
 from generator.training.spec import read_spec
 from generator.training.trainer import answers, failures, require_same_model
-from tests.training.specs import written
+from tests.training.specs import MISTAKES, written
 
 
 def refused(path: Path) -> str:
@@ -189,41 +189,7 @@ def test_what_never_follows_is_held_to_its_limit(tmp_path):
     assert failures(alone, 0, 20) == sorted(alone, key=lambda one: one.margin)
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "expected"),
-    [
-        ("d_ff = 2\n", "", "model.d_ff: found nothing, expected a number"),
-        ('name = "tiny"', 'name = "Tiny"', "name: found 'Tiny', expected small letters"),
-        ('j = "j"\n', "", "translation.en.j: found nothing"),
-        ("unknown =", "words = {j = [1, 2]}\nunknown =", "vocabulary.words: found numbers"),
-        ("margin = 20", 'fixed = {"block9.gain1" = [[1]]}', "weights.block9.gain1"),
-        ("margin = 20", 'optional = ["*.gain3"]', "training.optional[1]: found '*.gain3'"),
-        ("margin = 20", "decimals = {hiden = 1}", "training.decimals.hiden: found a key"),
-        ("margin = 20", "start = 1e120", "take a smaller learning_rate or start"),
-        (
-            "learning_rate = 0.1",
-            "learning_rate = 11",
-            "learning_rate: found 11, expected less than or equal to 10",
-        ),
-        (
-            "learning_rate = 0.1",
-            "learning_rate = nan",
-            "learning_rate: found nan, expected a finite",
-        ),
-        (
-            "learning_rate = 0.1",
-            "learning_rate = 0",
-            "learning_rate: found 0, expected greater than 0",
-        ),
-        ('"residual", "output"]', '"residual"]', "training needs the part output, tied or own"),
-        (
-            "steps = 80\nr",
-            "steps = 0\nr",
-            "training.steps: found 0, expected greater than or equal",
-        ),
-        ('["feed', '["attention", "feed', "training needs mask.kind"),
-    ],
-)
+@pytest.mark.parametrize(("old", "new", "expected"), MISTAKES["preset"])
 def test_a_mistake_of_the_preset_is_named(tmp_path, old, new, expected):
     strict = ("[vocabulary]", '[mask]\nkind = "strict"\n\n[vocabulary]')
     assert expected in refused(written(tmp_path, (old, new), strict))

@@ -1,6 +1,7 @@
 """Sheet 6: the sources' numbers, draws, what it asks and brings, the loss, outputs of one's own."""
 
 import re
+from functools import partial
 
 import numpy as np
 import pytest
@@ -19,30 +20,22 @@ from generator.sheets.sheet6.view import View6
 from tests.support import battery
 from tests.support.covering import each
 from tests.support.recalculate import edit_cells, ironcalc_values
-from tests.support.sheets import Cells, html, pdf, solved, text, traces
+from tests.support.sheets import Cells, html, html_of, pdf, solved, text, traces
 from tests.support.views import page
 from tests.support.workbook import book, compare
 
 sheet6 = SERIES["6"]
 
-
-def shown(preset: str, language: str = "de", *, blank: bool = True, **options) -> str:
-    """The HTML of the sheet for a preset's own sentence."""
-    given = SheetOptions(language=language, **options)
-    return html(*traces(preset, language), given, blank=blank, sheet="6")
+shown = partial(html_of, "6")  # of a preset's own sentence
 
 
 @pytest.mark.parametrize(("level", "most"), [(1, 16), (2, 30), (3, 47)])
 @pytest.mark.parametrize("words", [2, 7, 8, 9, 12])
-def test_every_size_of_vocabulary_keeps_the_limits(level, most, words):
+@pytest.mark.parametrize("sheet", ["6", "generate"])
+def test_every_size_of_vocabulary_keeps_the_limits(sheet, level, most, words):
     names = "Ute Oma Eva Tom Udo Pia Leo Ina Kai Ben Lea Max"
-    trace, exact = traces("random", "de", names[: 4 * words])
-    assert 4 < battery.boxes("6", trace, exact, SheetOptions(level=level)) <= most
-
-
-def test_the_origin_of_the_last_vector_is_said():
-    for preset, word in (("katze", "nach Block 1"), ("ausgabe", "vorgegeben")):
-        assert word in shown(preset), preset
+    given = (*traces("random", "de", names[: 4 * words]), SheetOptions(level=level))
+    assert 4 <= battery.boxes(sheet, *given) <= most
 
 
 OWN = """
@@ -172,13 +165,12 @@ def test_a_long_last_vector_has_room_for_its_numbers():
 def test_bars_are_sorted_and_stand_on_one_page():
     for preset in ("katze", "katze-trained"):
         view = solved("6", preset, 2)
-        given = [row(view, "draw.share")[j] for j in view.likeliest()]
-        assert given == sorted(row(view, "draw.share"), reverse=True)[: len(given)]
-        assert len(given) == min(8, len(view.words))
-    page = shown("katze-trained")
-    words = re.findall(r'<div class="group"><span class="word">([^<]+)<', page)
-    view = solved("6", "katze-trained", 2)
-    assert words == [view.words[j] for j in view.likeliest()] * 2
+        words = re.findall(r'<div class="group"><span class="word">([^<]+)<', shown(preset))
+        bars, shares = (
+            [row(view, "draw.share")[view.words.index(word)] for word in words],
+            row(view, "draw.share"),
+        )
+        assert bars == sorted(shares, reverse=True)[:8] * 2
 
 
 def test_the_boxes_of_the_check_are_filled_in_the_solution_only():

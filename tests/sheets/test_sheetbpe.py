@@ -1,6 +1,8 @@
 """Sheet bpe: right counts, no leak, the rounds by hand, the trees, a corpus of one's own."""
 
 import re
+import tomllib
+from pathlib import Path
 
 import pytest
 
@@ -15,37 +17,19 @@ from tests.support.sheets import paper, text, traces
 CASES = [("katze", "de", 1), ("katze", "en", 2), ("katze", "de", 3), ("ausgabe", "en", 3)]
 LONG = "Der Donaudampfschifffahrtsgesellschaftskapitän isst mit Appetit Kuchen am Tisch"
 
-# Counted by hand, round by round: the pairs in the order met, the winner, the new length.
-ROUNDS = {
-    "de": [  # kauf 6, kaufen 4, laufen 2, laute 3: 24 + 24 + 12 + 15 letters
-        ({"k a": 10, "a u": 15, "u f": 12, "f e": 6, "e n": 6, "l a": 5, "u t": 3, "t e": 3}, 60),
-        ({"k au": 10, "au f": 12, "f e": 6, "e n": 6, "l au": 5, "au t": 3, "t e": 3}, 48),
-        ({"k auf": 10, "auf e": 6, "e n": 6, "l auf": 2, "l au": 3, "au t": 3, "t e": 3}, 38),
-        ({"kauf e": 4, "e n": 6, "l auf": 2, "auf e": 2, "l au": 3, "au t": 3, "t e": 3}, 32),
-    ],
-    "en": [  # fun 7, funny 6, runner 2, sunny 3: 21 + 30 + 12 + 15 letters
-        ({"f u": 13, "u n": 18, "n n": 11, "n y": 9, "r u": 2, "n e": 2, "e r": 2, "s u": 3}, 60),
-        ({"f un": 13, "un n": 11, "n y": 9, "r un": 2, "n e": 2, "e r": 2, "s un": 3}, 47),
-        ({"fun n": 6, "n y": 9, "r un": 2, "un n": 5, "n e": 2, "e r": 2, "s un": 3}, 38),
-        ({"fun ny": 6, "r un": 2, "un n": 2, "n e": 2, "e r": 2, "s un": 3, "un ny": 3}, 32),
-    ],
-}
-CUT = {  # the new word after 2, 3, 4 rounds, and its letters for each token
-    "de": [("e i n k auf e n", 1.3), ("e i n kauf e n", 1.5), ("e i n kauf en", 1.8)],
-    "en": [("un fun n y", 1.8), ("un fun ny", 2.3), ("un funny", 3.5)],
-}
+BY_HAND = tomllib.loads(Path(__file__).with_name("byte_pairs.toml").read_text("utf-8"))
 
 
 @pytest.mark.parametrize("language", ["de", "en"])
 def test_the_rounds_as_counted_by_hand(language):
     whole = paper("bpe", language=language, level=3).view.trace
-    for m, (pairs, length) in enumerate(ROUNDS[language], start=1):
-        step = whole[f"bpe.merge{m}.pairs"]
+    for m, one in enumerate(BY_HAND["rounds"][language], start=1):
+        pairs, step = one["pairs"], whole[f"bpe.merge{m}.pairs"]
         assert list(zip(step.rows, step.values[:, 0], strict=True)) == list(pairs.items())
         best, second = sorted(pairs, key=lambda pair: -pairs[pair])[:2]
         assert pairs[best] > pairs[second], "a tie in an asked round"
         assert whole[f"bpe.merge{m}.winner"].values[0, 0] == best
-        assert whole[f"bpe.merge{m}.length"].values[0, 0] == length
+        assert whole[f"bpe.merge{m}.length"].values[0, 0] == one["length"]
     assert whole["bpe.length"].values[0, 0] == {"de": 75, "en": 78}[language]
 
 
@@ -53,7 +37,7 @@ def test_the_rounds_as_counted_by_hand(language):
 @pytest.mark.parametrize("level", [1, 2, 3])
 def test_the_new_word_as_cut_by_hand(language, level):
     shown = paper("bpe", language=language, level=level).shown
-    pieces, ratio = CUT[language][level - 1]
+    pieces, ratio = BY_HAND["cut"][language][level - 1]
     encoding = {cell[0]: shown[cell] for cell in shown if cell[0].startswith("bpe.encoding")}
     spelled = str(ratio).replace(".", "," if language == "de" else ".")
     assert encoding == {"bpe.encoding.pieces": pieces, "bpe.encoding.ratio": spelled}

@@ -9,20 +9,11 @@ import pytest
 import generator
 from generator.presets.load import load_preset
 from generator.sheets.options import SheetOptions
-from tests.support import battery
 from tests.support.sheets import Paper, paper, pictures, text
 from tests.support.words import refused
 
 PRESETS = ("katze", "katze-trained", "nihao", "random")
 LONG = "Der Donaudampfschifffahrtsgesellschaftskapitän isst mit Appetit"
-
-
-@pytest.mark.parametrize(("level", "most"), [(1, 16), (2, 30), (3, 47)])
-@pytest.mark.parametrize("words", [2, 7, 8, 9, 12])
-def test_every_size_of_vocabulary_keeps_the_limits(level, most, words):
-    names = "Ute Oma Eva Tom Udo Pia Leo Ina Kai Ben Lea Max"
-    one = paper("generate", "random", sentence=names[: 4 * words], level=level)
-    assert 4 <= battery.boxes(*one.given) <= most
 
 
 @pytest.mark.parametrize("sentence", ["Ute mag Eis", "Ute singt"])
@@ -172,12 +163,6 @@ def test_without_a_cache_nothing_is_said_of_one():
     one = Paper("generate", trace, trace, SheetOptions())
     assert not one.plan.ratio
     assert ["KV-Cache" in page for page in (one.solution, paper("generate").blank)] == [False, True]
-
-
-@pytest.mark.parametrize("level", [1, 2, 3])
-def test_the_work_leaf_has_a_scratch_field(level):
-    one = paper("generate", level=level, part="work")
-    assert one.blank.count('class="scratch"') == 1
 
 
 def test_no_line_of_the_command_ends_within_an_option():

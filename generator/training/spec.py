@@ -20,7 +20,7 @@ from generator.engine.decimals import decimals_for
 from generator.engine.fitness import MOST_DECIMALS
 from generator.engine.ops.attention import MinusRow, Power, RowMax, RowShare, RowSum
 from generator.engine.vocabulary import tokenize
-from generator.errors import UserError, require
+from generator.errors import require
 from generator.files import tables_of, text_of
 from generator.presets.load import typed
 from generator.presets.schema import Number, PresetError, PresetProblem, Table, shown
@@ -161,9 +161,7 @@ class Spec(NamedTuple):
         """The spec with so many steps in all, free and rounded ones in the same proportion."""
         if steps is None:
             return self
-        if not 1 <= steps <= MOST_STEPS:
-            wanted = f"a whole number from 1 to {MOST_STEPS:,}"
-            raise UserError(f"steps: found {steps}, expected {wanted}")
+        require(1 <= steps <= MOST_STEPS, "training.steps", steps=steps, most=MOST_STEPS)
         free = steps * self.training.steps // self.training.all_steps
         update = {"steps": free, "rounding_steps": steps - free}
         return self._replace(training=self.training.model_copy(update=update))

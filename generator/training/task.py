@@ -10,7 +10,7 @@ import json
 import math
 import re
 import tomllib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fnmatch import fnmatch
 from pathlib import Path
@@ -172,12 +172,9 @@ def _drawn(name: str, shape: Shape, spec: Spec) -> np.ndarray:
 
 def numbers_of(preset: Preset, spec: Spec, sizes: Mapping[str, Shape]) -> dict[str, np.ndarray]:
     """A preset's numbers as start values for a spec; `UserError` where they do not fit it."""
-    names: dict[str, tuple[Sequence[str], Sequence[str]]] = {
-        "word": (list(preset.words), spec.words),
-        "weight": (list(preset.weights), [*sizes][1:]),
-    }
+    words, weights = (list(preset.words), spec.words), (list(preset.weights), [*sizes][1:])
     both = {"preset": preset, "spec": spec}
-    for what, (own, expected) in names.items():
+    for what, (own, expected) in {"word": words, "weight": weights}.items():
         sides = {"the spec": (own, expected), "the preset": (expected, own)}
         for where, (one, other) in sides.items():
             more = [name for name in one if name not in other]

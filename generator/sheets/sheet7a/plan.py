@@ -9,7 +9,6 @@ from generator.engine.trace import Trace
 from generator.errors import require
 from generator.insight import output_step
 from generator.insight.output_layer import LOGITS, SHARES, by_logit
-from generator.insight.output_step import BIAS
 from generator.sheets.plan import MOST_NUMBERS, MOST_SHOWN, Plan, effort
 
 SHEET = "7a"
@@ -45,7 +44,7 @@ def plan(trace: Trace, level: int) -> Plan7:
         for j in rows
         for k in numbers
     }
-    if BIAS in trace:
+    if output_step.BIAS in trace:
         asked |= {
             (name, 0, j) for name in (output_step.BIAS_ERROR, output_step.NEW_BIAS) for j in rows
         }
@@ -105,7 +104,7 @@ def require_fit(trace: Trace, sheet: str) -> None:
 
 def _width(trace: Trace) -> int:
     """How many numbers belong to a word: its row, and its bias where there is one."""
-    return int(trace["last"].shape[1]) + (BIAS in trace)
+    return int(trace["last"].shape[1]) + (output_step.BIAS in trace)
 
 
 def telling(trace: Trace, plan: Plan7) -> list[int]:

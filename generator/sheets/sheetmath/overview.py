@@ -7,7 +7,7 @@ Also here:
 
 from collections.abc import Iterator
 from itertools import pairwise
-from typing import NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -19,18 +19,9 @@ from generator.steps.variant import variant
 LANES = ("input", "attention", "feedforward", "output")
 
 
-class KindRow(NamedTuple):
-    """How a kind of step is listed: its phrases' key, its lane, its shape in letters."""
-
-    key: str
-    lane: str
-    form: str
-    varies: bool = False  # has phrases for each variant
-
-
 TABLES = table("sheets/sheetmath/reference.toml")
-LISTED = {
-    kind: KindRow(lane=lane, **row) for lane in LANES for kind, row in TABLES["lanes"][lane].items()
+LISTED: dict[str, dict[str, Any]] = {
+    kind: {"lane": lane, **row} for lane in LANES for kind, row in TABLES["lanes"][lane].items()
 }
 
 
@@ -95,14 +86,14 @@ def _entry(trace: Trace, step: Step) -> StepEntry | None:
         if not known and not kind.name.startswith(("loss.", "bpe.")):
             raise LookupError(f"sheet math neither lists {kind.name!r} nor writes it out")
         return None
-    ending = variant(step) if row.varies else ""
+    ending = variant(step) if row.get("varies") else ""
     match step.place.kind:  # another step decides it
         case "masked":
             ending = variant(trace[step.inputs[1]])
         case "output.logits" if "output.matrix" in step.inputs:
             ending = ".own"
-    key = f"{row.key}{step.place.number or ''}{ending}"
-    return StepEntry(key, row.lane, step.name, row.form, *step.inputs[:1])
+    key = f"{row['key']}{step.place.number or ''}{ending}"
+    return StepEntry(key, row["lane"], step.name, row["form"], *step.inputs[:1])
 
 
 def _norm(trace: Trace, step: Step) -> StepEntry | None:

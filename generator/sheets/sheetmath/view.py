@@ -73,8 +73,10 @@ LEARNED = [  # a step of learning
 
 
 def fixed(trace: Trace, plan: object) -> bool:
-    """Whether the norms of this model have neither gain nor shift of their own."""
-    return not any(".gain" in name or ".beta" in name for name in trace.preset.weights)
+    """Whether this model has norms, with neither gain nor shift of their own."""
+    norms = "count.norm" in trace and trace["count.norm"].values[0, 0]
+    own = [name for name in trace.preset.weights if ".gain" in name or ".beta" in name]
+    return bool(norms) and not own
 
 
 CLAIMS = {
@@ -184,11 +186,6 @@ class ViewMath(Context):
         if "count.total" not in self.trace:
             return []
         return [name for name in COUNTS if self.trace[f"count.{name}"].values.any()]
-
-    def fixed_norms(self) -> bool:
-        """Whether this model has norms whose gain and shift it fixes at 1 and 0."""
-        learned = any(f".{x}1" in step.name for step in self.trace for x in ("gain", "beta"))
-        return bool(self.trace["count.norm"].values[0, 0]) and not learned
 
     def grouped(self, step: str, i: int, j: int) -> str:
         """A whole number in groups of three digits."""

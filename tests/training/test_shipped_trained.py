@@ -34,6 +34,10 @@ IN_ENGLISH = {"sits": "sits", "there": "on the mat", "und": "and", "sleeps": "sl
 TEXTS = {f"Die {who} {what.format(**GERMAN)}" for who in ("Katze", "Maus") for what in WHAT}
 ENGLISH = {f"The {who} {what.format(**IN_ENGLISH)}" for who in ("cat", "mouse") for what in WHAT}
 SAMPLED = 300  # texts
+CASES = [
+    (*one, rounding) for one in (("de", TEXTS), ("en", ENGLISH)) for rounding in ("exact", "paper")
+]
+BOTH = pytest.mark.parametrize(("language", "texts", "rounding"), CASES)
 
 
 def spec_of(name: str) -> Spec:
@@ -120,8 +124,7 @@ def test_katze_trained_has_the_shape_of_katze():
     assert trained.sentences == katze.sentences
 
 
-@pytest.mark.parametrize("rounding", ["exact", "paper"])
-@pytest.mark.parametrize(("language", "texts"), [("de", TEXTS), ("en", ENGLISH)])
+@BOTH
 def test_greedy_text_is_a_sentence_from_any_start(language, texts, rounding):
     options = {"preset": KATZE, "language": language, "rounding": rounding, "tokens": 12}
     starts = {tuple(text[:-1].split()[:n]) for text in texts for n in range(1, text.count(" ") + 2)}
@@ -133,15 +136,7 @@ def test_greedy_text_is_a_sentence_from_any_start(language, texts, rounding):
 
 
 @pytest.mark.ci
-@pytest.mark.parametrize(
-    ("language", "texts", "rounding"),
-    [
-        ("de", TEXTS, "exact"),
-        pytest.param("de", TEXTS, "paper", marks=pytest.mark.ci),
-        pytest.param("en", ENGLISH, "exact", marks=pytest.mark.ci),
-        pytest.param("en", ENGLISH, "paper", marks=pytest.mark.ci),
-    ],
-)
+@BOTH
 def test_nine_of_ten_sampled_texts_are_sentences_and_all_of_them_with_top_p(
     language, texts, rounding
 ):

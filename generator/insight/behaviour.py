@@ -155,11 +155,6 @@ class Writing:
     beginnings: tuple[TextBeginning, ...]
     probability: float
 
-    @property
-    def astray(self) -> tuple[TextBeginning, ...]:
-        """Those after which greedy decoding takes a token that no text has there."""
-        return tuple(one for one in self.beginnings if one.greedy not in one.allowed)
-
 
 def writing(trace: Trace, texts: Iterable[str]) -> Writing | None:
     """How a computation goes on among texts that its tokens begin; None where they begin none."""

@@ -198,7 +198,7 @@ class Learner:
                 if short:
                     now = Prediction(seen.logits, self.shares)
                     better = Best(now.margin, now.outside, seen.loss, step)
-                    if best.behind(better, training):
+                    if better.rank(training) > best.rank(training):
                         better.numbers = {name: x.copy() + 0.0 for name, x in seen.numbers.items()}
                         best = better
                 watcher(step, seen)
@@ -278,10 +278,7 @@ class Best:
     step: int = 0
     numbers: dict[str, np.ndarray] = field(default_factory=dict)
 
-    def behind(self, other: "Best", training: TrainingKeys) -> bool:
-        """Whether other numbers are better: by margin and outside as far as wanted, then loss."""
-        mine, theirs = (
-            (min(one.margin, training.margin), -max(one.outside, training.outside), -one.loss)
-            for one in (self, other)
-        )
-        return theirs > mine
+    def rank(self, training: TrainingKeys) -> tuple[float, float, float]:
+        """What makes numbers better: margin and outside as far as wanted, then the loss."""
+        ahead, beside = min(self.margin, training.margin), max(self.outside, training.outside)
+        return ahead, -beside, -self.loss

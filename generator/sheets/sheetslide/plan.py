@@ -97,7 +97,10 @@ def _asked(own: AttentionRow, plan: PlanSlide) -> frozenset[Cell]:
 def _minutes(own: AttentionRow, plan: PlanSlide) -> int:
     """Products with a 0 take no time: which they are follows from the given numbers."""
     table, visible = seconds(), list(plan.visible)
-    query, keys, values = (_support(own.trace, name) for name in ("query", "key", "value"))
+    x, at = np.abs(own.trace[attending.attended(own.trace)].values), f"{AT}.weight"
+    query, keys, values = (
+        x @ np.abs(own.trace[f"{at}.{name}"].values) > 0 for name in ("query", "key", "value")
+    )
     spent = math.fsum(dot(max(1, int((query[plan.own] & keys[j]).sum()))) for j in plan.rows)
     spent += len(plan.rows) * table["scale"] + len(plan.powers) * table["exp"]
     spent += len(visible) * attending.share_seconds()
@@ -107,13 +110,6 @@ def _minutes(own: AttentionRow, plan: PlanSlide) -> int:
     if plan.parts:  # each product is written down, and the columns of the keys are added up
         spent += products * table["copy"] + int(keys[visible].sum()) * table["sum"]
     return plans.minutes(spent, BLOCKS[plan.level])
-
-
-def _support(trace: Trace, name: str) -> np.ndarray:
-    """Where a projection can differ from 0, [tokens, d_head]."""
-    x, weight = trace[attending.attended(trace)].values, trace[f"{AT}.weight.{name}"].values
-    support: np.ndarray = np.abs(x) @ np.abs(weight) > 0
-    return support
 
 
 def _projection(own: AttentionRow) -> float:

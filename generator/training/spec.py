@@ -9,6 +9,7 @@ Also here:
 import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import Annotated, NamedTuple
 
@@ -197,17 +198,18 @@ POINTS = 100.0
 
 
 class Prediction:
-    """What a model gives after each prompt, beside the shares that are wanted: all [b, v].
-
-    `shares` are softmax of the logits, by the operations of the model.
-    """
+    """What a model gives after each prompt, beside the shares that are wanted: all [b, v]."""
 
     def __init__(self, logits: np.ndarray, wanted: np.ndarray) -> None:
         self.wanted = wanted
         self._below = MinusRow(masked=False).value(logits, RowMax().value(logits))
-        power = Power(None, masked=False).value(self._below)
-        self._total = RowSum().value(power)
-        self.shares = RowShare().value(power, self._total)
+        self._power = Power(None, masked=False).value(self._below)
+        self._total = RowSum().value(self._power)
+
+    @cached_property
+    def shares(self) -> np.ndarray:
+        """Softmax of each row, by the operations of the model."""
+        return RowShare().value(self._power, self._total)
 
     @property
     def cross_entropy(self) -> float:

@@ -24,9 +24,9 @@ def require_attention(trace: Trace, sheet: str, widest: Widest, fitting: str) ->
     `fitting` names presets that the sheet takes, such as "'katze'".
     """
     about = {"sheet": sheet, "widest": widest, "fitting": fitting}
-    require(f"{AT}.scores" in trace, "attention", trace, **about)
+    require(f"{AT}.scores" in trace, "sheet.attention", trace, **about)
     fits = trace.preset.d_model <= widest.model and trace.preset.d_head <= widest.head
-    require(fits, "wide", trace, **about)
+    require(fits, "sheet.wide", trace, **about)
 
 
 def attended(trace: Trace) -> str:

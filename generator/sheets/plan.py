@@ -7,16 +7,15 @@ Also here:
 """
 
 import math
-import tomllib
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from functools import cache
-from pathlib import Path
 from typing import Self
 
 from generator.engine.step import Cell
 from generator.engine.trace import Step, Trace
-from generator.errors import UserError
+from generator.errors import UserError, refused
+from generator.resources import table
 
 LEVELS = (1, 2, 3)
 MARKS = {1: "●", 2: "▲", 3: "■"}
@@ -37,7 +36,7 @@ class Plan:
     """
 
     sheet: str = ""
-    level: int = 1
+    level: int = 0
     asked: frozenset[Cell] = frozenset()
     minutes: int = 0
     worked: int = 0
@@ -59,7 +58,7 @@ def within_budget(plan: Callable[[Trace, int], Plan], trace: Trace, budget: int)
     """The plan of the largest level that fits into so many minutes; `UserError` for none."""
     plans = [plan(trace, level) for level in reversed(LEVELS)]
     fitting = [one for one in plans if one.minutes <= budget]
-    require(fitting, "budget", trace, least=plans[-1], budget=budget)
+    require(fitting, "sheet.budget", trace, least=plans[-1], budget=budget)
     return fitting[0]
 
 
@@ -73,26 +72,17 @@ def some_long(words: Iterable[str]) -> bool:
     return max(map(len, words)) > LONGEST_WRITTEN
 
 
-REFUSALS = Path(__file__).with_name("refusals.toml")
-
-
-@cache
-def refusals() -> dict[str, str]:
-    """The texts of what a plan requires, by key."""
-    return tomllib.loads(REFUSALS.read_text(encoding="utf-8"))
-
-
 def require(holds: object, refusal: str, trace: Trace, **facts: object) -> None:
     """Raise the `UserError` of that key of `refusals.toml`, unless what is required holds."""
     if not holds:
         count = len(trace.tokens)
         facts |= {"count": count, "counted": f"{count} token{'s' * (count != 1)}"}
-        raise UserError(refusals()[refusal].format(trace=trace, preset=trace.preset, **facts))
+        raise refused(refusal, trace=trace, preset=trace.preset, **facts)
 
 
 def require_shown(trace: Trace) -> None:
     """Raise a `UserError` for a sentence with more tokens than a sheet of paper shows."""
-    require(len(trace.tokens) <= MOST_SHOWN, "shown", trace, most=MOST_SHOWN)
+    require(len(trace.tokens) <= MOST_SHOWN, "sheet.shown", trace, most=MOST_SHOWN)
 
 
 def both_tokens(trace: Trace, refusal: str) -> tuple[int, int]:
@@ -108,13 +98,10 @@ def require_level(level: int) -> None:
         raise UserError(f"there is no level {level}; choose from: 1, 2, 3")
 
 
-TABLE = Path(__file__).with_name("effort.toml")
-
-
 @cache
 def seconds() -> dict[str, float]:
     """The editable table of seconds for one number of each kind."""
-    return {k: float(v) for k, v in tomllib.loads(TABLE.read_text(encoding="utf-8")).items()}
+    return {k: float(v) for k, v in table("sheets/effort.toml").items()}
 
 
 def dot(terms: int) -> float:

@@ -47,8 +47,10 @@ class Sheet:
             planned: object = module.plan(trace, level)
         except UserError as error:
             raise UserError(advised(str(error), trace.preset)) from error
-        bare = isinstance(planned, Plan) and not planned.sheet  # an author's may name itself
-        return replace(planned, sheet=self.name, level=level) if bare else planned
+        if not isinstance(planned, Plan):
+            problem = f"plan(trace, level) gave {planned!r}, expected a Plan"
+            raise UserError(f"{module.__file__}: {problem}")
+        return replace(planned, sheet=planned.sheet or self.name, level=level)
 
     @property
     def view(self) -> type[Context]:

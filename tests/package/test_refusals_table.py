@@ -7,15 +7,19 @@ from string import Formatter
 import generator
 from generator.resources import table
 
+ASKING = ("require", "refused", "both_tokens")
+
 
 def test_every_text_is_asked_for_with_the_names_that_it_prints():
     tables, asked = table("refusals.toml").items(), set()
     texts = {f"{part}.{key}": text for part, own in tables for key, text in own.items()}
     trees = [ast.parse(p.read_text("utf-8")) for p in Path(generator.__file__).parent.rglob("*.py")]
     calls = [one for tree in trees for one in ast.walk(tree) if isinstance(one, ast.Call)]
-    for call in (one for one in calls if ast.unparse(one.func) in ("require", "refused")):
+    for call in (one for one in calls if ast.unparse(one.func).rpartition(".")[2] in ASKING):
         given = {one.arg for one in call.keywords}
-        for key in (getattr(one, "value", None) for one in call.args[:2]):
+        if any(isinstance(one, ast.Name) and one.id == "trace" for one in call.args):  # a plan's
+            given |= {"trace", "preset", "count", "counted"}
+        for key in (getattr(one, "value", None) for one in call.args):
             if isinstance(key, str) and "." in key:  # `versions.require` takes a package
                 fields = [name for _, name, *_ in Formatter().parse(texts[key]) if name]
                 named = {name.partition(".")[0].partition("[")[0] for name in fields}

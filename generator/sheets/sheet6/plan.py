@@ -6,11 +6,10 @@ from dataclasses import dataclass
 from generator.engine.predict import drawing_row
 from generator.engine.step import Cell
 from generator.engine.trace import Trace
-from generator.errors import require
 from generator.insight import output_layer
 from generator.insight.output_layer import EXP, LOGITS, SHARES, TEMPERED, TOTAL
 from generator.sheets import plan as plans
-from generator.sheets.plan import MOST_ASKED, MOST_NUMBERS, MOST_SHOWN, Plan
+from generator.sheets.plan import MOST_ASKED, MOST_NUMBERS, MOST_SHOWN, Plan, require
 
 LOSS = ("loss.probability", "loss.cross_entropy", "loss.perplexity")
 COLD = 0.5  # the temperature that is asked, where the preset has it
@@ -79,12 +78,12 @@ def plan(trace: Trace, level: int) -> Plan6:
 
 def _require_fit(trace: Trace) -> None:
     preset = trace.preset
-    require(LOGITS in trace, "6.output", preset=preset)
-    require("output.shifted" not in trace, "6.shifted", preset=preset)
+    require(LOGITS in trace, "6.output", trace)
+    require("output.shifted" not in trace, "6.shifted", trace)
     words = trace[LOGITS].columns
-    require(len(words) <= MOST_SHOWN, "6.many_words", words=len(words), most=MOST_SHOWN)
-    require(len(words) > 1, "6.one_word", word=words[0])
-    require(preset.d_model <= MOST_MODEL, "6.wide", preset=preset, most=MOST_MODEL)
+    require(len(words) <= MOST_SHOWN, "6.many_words", trace, words=len(words), most=MOST_SHOWN)
+    require(len(words) > 1, "6.one_word", trace, word=words[0])
+    require(preset.d_model <= MOST_MODEL, "6.wide", trace, most=MOST_MODEL)
 
 
 def _temperatures(trace: Trace, level: int) -> tuple[int, tuple[int, ...], tuple[int, ...]]:
@@ -95,7 +94,7 @@ def _temperatures(trace: Trace, level: int) -> tuple[int, tuple[int, ...], tuple
     drawn = drawing_row(trace.preset)
     values = trace["temperature"].values[:, 0].tolist()
     others = [i for i, value in enumerate(values) if value != values[drawn]]
-    require(others, "6.temperatures", preset=trace.preset)
+    require(others, "6.temperatures", trace)
     cold = next((i for i in others if values[i] == COLD), others[0])
     hot = [i for i in others if i != cold][-1:]
     heated = sorted((cold, *hot), key=lambda i: -len(_telling(trace, i)))

@@ -5,13 +5,12 @@ from dataclasses import dataclass
 
 from generator.engine.step import Cell
 from generator.engine.trace import Trace
-from generator.errors import require
 from generator.insight import way_back
 from generator.insight.output_layer import LOGITS
 from generator.insight.output_step import right_word
 from generator.insight.way_back import RISE, SLOPE, Way, WayBack
 from generator.sheets.attending import Widest, require_attention
-from generator.sheets.plan import Plan, dot, minutes, require_shown, seconds
+from generator.sheets.plan import Plan, dot, minutes, require, require_shown, seconds
 from generator.sheets.sheet7a.plan import require_fit
 
 SHEET = "7c"
@@ -74,7 +73,7 @@ def _require_fit(trace: Trace) -> None:
     require_attention(trace, SHEET, WIDEST, "'katze'")
     require_shown(trace)
     weight = f"block{trace.preset.blocks}.head1.weight.query"
-    require(weight in trace, "7c.query", preset=trace.preset)
+    require(weight in trace, "7c.query", trace)
 
 
 def _network(seen: WayBack, gates: tuple[int, ...]) -> Iterator[Cell]:

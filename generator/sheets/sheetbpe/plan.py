@@ -18,10 +18,10 @@ from generator.engine.ops.linear import MatMulT, Over
 from generator.engine.scope import Scope
 from generator.engine.step import Cell
 from generator.engine.trace import Step, Trace
-from generator.errors import require
+from generator.errors import refused
 from generator.locales.folders import FILE
 from generator.locales.locale import CorpusWords, locale_of
-from generator.sheets.plan import LEVELS, Plan, minutes, seconds
+from generator.sheets.plan import LEVELS, Plan, minutes, require, seconds
 
 FIRST = 2  # round 1 is the worked example
 MOST_ROUNDS = FIRST + max(LEVELS) - 1
@@ -49,15 +49,8 @@ def plan(trace: Trace, level: int) -> PlanBpe:
     rounds = tuple(range(FIRST, FIRST + level))
     merges, steps = _trained(trace, corpus.words, rounds[-1], corpus.new)
     tied = _tied(merges)
-    require(
-        len(merges) >= rounds[-1] and not tied,
-        "bpe.rounds",
-        file=FILE,
-        language=trace.language,
-        expected=rounds[-1],
-        found=len(merges),
-        tied=tied,
-    )
+    names = {"file": FILE, "expected": rounds[-1], "found": len(merges), "tied": tied}
+    require(len(merges) >= rounds[-1] and not tied, "bpe.rounds", trace, **names)
     figure = corpus.figure
     _, drawn = _trained(trace, figure.words, figure.rounds, figure.word)
     whole = trace.with_steps(steps)
@@ -183,7 +176,8 @@ def write_live(scope: Scope, words: Mapping[str, int], rounds: int, new: str) ->
     character to a spreadsheet.
     """
     for word, letter in ((one, letter) for one in (*words, new) for letter in bpe.letters(one)):
-        require(len(letter.encode("utf-16-le")) == 2, "bpe.letter", word=word, letter=letter)
+        if len(letter.encode("utf-16-le")) != 2:
+            raise refused("bpe.letter", word=word, letter=letter)
     names = tuple(words)
     most, write = max(map(len, names)) + SPARE, partial(scope.apply, rows=names)
     scope.give("bpe.words", column(names), rows=names)

@@ -15,7 +15,7 @@ from generator.engine.scope import Scope
 from generator.engine.step import Cell
 from generator.engine.trace import Labels, Step, Trace
 from generator.engine.vocabulary import readable, vocabulary
-from generator.errors import refused, require
+from generator.errors import refused
 from generator.generation.text_so_far import Written, begin, most_tokens
 from generator.insight.output_layer import DIGITS, intervals
 from generator.sheets import plan as plans
@@ -88,14 +88,14 @@ def plan(trace: Trace, level: int) -> PlanGenerate:
 
 
 def _require_fit(trace: Trace) -> None:
-    preset, begun = trace.preset, len(trace.tokens)
+    preset = trace.preset
     predicts = "sampling.share" in trace and preset.start == "sentence"
-    require(predicts, "generate.next", preset=preset)
-    require(begun >= START, "generate.one_token", sentence=trace.sentence, start=START)
+    plans.require(predicts, "generate.next", trace)
+    plans.require(len(trace.tokens) >= START, "generate.one_token", trace, start=START)
     most, needed = most_tokens(preset), START + ROUNDS - 1
-    require(needed <= most, "generate.positions", preset=preset, most=most, needed=needed)
+    plans.require(needed <= most, "generate.positions", trace, most=most, needed=needed)
     words, most = len(trace["vocabulary.words"].values), plans.MOST_SHOWN
-    require(1 < words <= most, "generate.words", words=words, most=most)
+    plans.require(1 < words <= most, "generate.words", trace, words=words, most=most)
 
 
 def _asked(plan: PlanGenerate, sizes: Sequence[int]) -> frozenset[Cell]:

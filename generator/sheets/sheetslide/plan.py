@@ -8,7 +8,6 @@ import numpy as np
 from generator.engine.fitness import FreeHead
 from generator.engine.step import Cell
 from generator.engine.trace import Step, Trace
-from generator.errors import require
 from generator.insight.attention import AttentionRow
 from generator.sheets import attending
 from generator.sheets import plan as plans
@@ -67,12 +66,11 @@ def focus(
     Raises a `UserError` for what does not fit the sheet, naming a preset that does, and where
     either sees no token.
     """
-    preset, count = trace.preset, len(trace.tokens)
-    require(preset.softmax_base is None, "slide.base", preset=preset, sheet=sheet)
+    plans.require(trace.preset.softmax_base is None, "slide.base", trace, sheet=sheet)
     attending.require_attention(trace, sheet, widest, "'paris' or 'katze'")
-    require(count <= tokens, "slide.tokens", tokens=count, sheet=sheet, most=tokens)
+    plans.require(len(trace.tokens) <= tokens, "slide.tokens", trace, sheet=sheet, most=tokens)
     meant = [k for k in (trace.worked, trace.exercise) if k is not None and visible_to(trace, k)]
-    require(len(meant) > 1, "slide.two", sheet=sheet, trace=trace, tokens=plans.counted(trace))
+    plans.require(len(meant) > 1, "sheet.see", trace, sheet=sheet)
     tidy, head = compact(trace, AT), FreeHead(AT)
     shown = trace.with_steps(tidy)
     worked, own = (AttentionRow(shown, head, k, visible_to(trace, k)) for k in meant)

@@ -15,31 +15,28 @@ COMPUTED = {"ask", "box"}  # classes of a box for a number
 
 
 @dataclass
-class MarkedTask:
-    """A task's element, the last names of the steps that it asks for, its cells.
+class TaskWorth:
+    """What a task asks, by its number on the page: cells to compute, others to read off or tick.
 
-    `light` are those to read off or tick, `by_hand` the marks that no program gives: for words.
+    `of` are the last names of the steps that it says it asks for, `by_hand` the marks that no
+    program gives: for words.
     """
 
-    element: HtmlElement
+    number: int
     of: tuple[str, ...] = ()
-    cells: list[str] = field(default_factory=list)
-    light: list[str] = field(default_factory=list)
+    computed: list[Cell] = field(default_factory=list)
+    light: list[Cell] = field(default_factory=list)
     by_hand: int = 0
+
+    @property
+    def cells(self) -> list[Cell]:
+        """All that the task asks but words."""
+        return self.computed + self.light
 
     @property
     def marks(self) -> int:
         """What the task can give."""
-        return len(self.cells) + MARKS_FOR_LIGHT * bool(self.light) + self.by_hand
-
-
-class TaskWorth(NamedTuple):
-    """The marks of one task, by its number on the page; `by_hand` are those for words."""
-
-    number: int
-    marks: int
-    by_hand: int
-    cells: tuple[Cell, ...]
+        return len(self.computed) + MARKS_FOR_LIGHT * bool(self.light) + self.by_hand
 
 
 class Worth(NamedTuple):
@@ -61,16 +58,10 @@ class Worth(NamedTuple):
 
 def worth(html: str) -> Worth:
     """The marks of a sheet by task and by cell."""
-    counted = list(enumerate(_counted(parsed(html))))
-    tasks = (
-        TaskWorth(number, task.marks, task.by_hand, tuple(map(_place, task.cells + task.light)))
-        for number, task in counted
-        if task.marks
-    )
-    cells = {_place(cell): 1.0 for _, task in counted for cell in task.cells}
-    for _, task in counted:
-        cells |= {_place(cell): MARKS_FOR_LIGHT / len(task.light) for cell in task.light}
-    return Worth(tuple(tasks), cells)
+    tasks = [task for task, _ in _counted(parsed(html))]
+    cells = {cell: 1.0 for task in tasks for cell in task.computed}
+    cells |= {cell: MARKS_FOR_LIGHT / len(task.light) for task in tasks for cell in task.light}
+    return Worth(tuple(task for task in tasks if task.marks), cells)
 
 
 def mark_tasks(tree: HtmlElement) -> int:
@@ -79,11 +70,11 @@ def mark_tasks(tree: HtmlElement) -> int:
     One for each number asked, two for each answer in words. A task may say in `data-of` which steps
     it asks for, by the last part of their names, where several stand before one table.
     """
-    first, *tasks = _counted(tree)
-    for task in tasks:
+    counted = _counted(tree)
+    for task, element in counted[1:]:
         if task.marks:
-            task.element.set(WORTH, f"/ {task.marks}")
-    return sum(task.marks for task in (first, *tasks))
+            element.set(WORTH, f"/ {task.marks}")
+    return sum(task.marks for task, _ in counted)
 
 
 def mark_light(tree: HtmlElement, asked: frozenset[Cell]) -> None:
@@ -94,25 +85,27 @@ def mark_light(tree: HtmlElement, asked: frozenset[Cell]) -> None:
             element.set(LIGHT, "")
 
 
-def _counted(tree: HtmlElement) -> list[MarkedTask]:
+def _counted(tree: HtmlElement) -> list[tuple[TaskWorth, HtmlElement]]:
     """The tasks with what they ask, each cell once; the first stands for all before the first one.
 
     A cell belongs to the last task that says it asks for such a step, else to the last one.
     """
-    tasks, counted = [MarkedTask(tree)], set()
+    tasks, known = [(TaskWorth(0), tree)], set()
     for element in tree.iter("*"):
-        named, cell = classes(element), element.get(CELL, "")
+        named, place = classes(element), element.get(CELL, "")
         if "task" in named:
-            tasks.append(MarkedTask(element, tuple(element.get("data-of", "").split())))
+            steps = tuple(element.get("data-of", "").split())
+            tasks.append((TaskWorth(len(tasks), steps), element))
         if "lines" in named:
-            tasks[-1].by_hand += MARKS_FOR_WORDS
+            tasks[-1][0].by_hand += MARKS_FOR_WORDS
         computed = not COMPUTED.isdisjoint(named)
         asked = "carry" not in named if computed else LIGHT in element.attrib
-        if cell and asked and cell not in counted:
-            counted.add(cell)
-            name = cell.partition("|")[0].rpartition(".")[2]
-            task = next((task for task in reversed(tasks) if name in task.of), tasks[-1])
-            (task.cells if computed else task.light).append(cell)
+        if place and asked and place not in known:
+            known.add(place)
+            cell = _place(place)
+            name = cell[0].rpartition(".")[2]
+            task = next((task for task, _ in reversed(tasks) if name in task.of), tasks[-1][0])
+            (task.computed if computed else task.light).append(cell)
     return tasks
 
 

@@ -82,15 +82,12 @@ def _require_fit(trace: Trace) -> None:
 def _places(trace: Trace, own: int, worked: int) -> tuple[WordAt, ...]:
     """The own word, the same word elsewhere in the sentence or behind it, the same word far on."""
     index = trace["position.index"].values[:, 0]
-    equals = [
-        k
+    elsewhere = (
+        WordAt("again", "", k, float(index[k]))
         for k, token in enumerate(trace.tokens)
         if token == trace.tokens[own] and k not in (own, worked) and index[k] != index[own]
-    ]
-    if equals:
-        again = WordAt("again", "", equals[0], float(index[equals[0]]))
-    else:
-        again = WordAt("again", "task2.", 0, float(index.max()) + 1)
+    )
+    again = next(elsewhere, WordAt("again", "task2.", 0, float(index.max()) + 1))
     far = WordAt("far", "task3.", 0, float(index[own]) + NEARLY_ROUND)
     return WordAt("own", "", own, float(index[own])), again, far
 

@@ -5,9 +5,10 @@ What is particular to a sheet (numbers of its source, slips by hand) stands in i
 
 import re
 import tomllib
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from pathlib import Path
 from string import Template
+from types import SimpleNamespace
 from typing import NamedTuple
 
 import pytest
@@ -38,21 +39,10 @@ class Page(NamedTuple):
         return *traces(self.preset, self.language, said(self.sentence)), options
 
 
-@dataclass
-class Contract:
-    """A sheet's row."""
-
-    pages: list
-    efforts: dict = field(default_factory=dict)
-    refuses: list = field(default_factory=list)
-    task: int = 15
-    least: int = 20
-    info: int = 0
-
-
 TABLE = tomllib.loads(Path(__file__).with_name("contracts.toml").read_text(encoding="utf-8"))
 SENTENCES = TABLE.pop("sentences")
-CONTRACTS = {sheet: Contract(**row) for sheet, row in TABLE.items()}
+USUAL = TABLE.pop("usual")
+CONTRACTS = {sheet: SimpleNamespace(**USUAL | row) for sheet, row in TABLE.items()}
 
 
 def said(sentence: str) -> str | None:

@@ -2,16 +2,16 @@
 
 import re
 from dataclasses import replace
-from pathlib import Path
 
+import numpy as np
 import pypdfium2
 import pytest
 
-import generator
 from generator.engine.model import compute
 from generator.errors import UserError
 from generator.presets.load import load_preset
 from generator.render.worksheet.worksheet import render_help
+from generator.sheets.options import SheetOptions
 from generator.sheets.sheet3 import plan as sheet3
 from generator.sheets.sheet3.plan import WordAt, equal_words, stamped
 from tests.support import battery
@@ -42,41 +42,30 @@ def test_a_blank_draws_no_answer():
     assert answers == [0, 2 * 2 * 4], "a wave and a mark for each number"
 
 
-def changed(tmp_path: Path, *changes: tuple[str, str]) -> Paper:
-    """The sheet of a variant of the preset of drawn numbers."""
-    source = Path(generator.__file__).parent / "presets" / "random.toml"
-    content = source.read_text(encoding="utf-8")
-    for old, new in (('name = "random"', 'name = "other"'), *changes):
-        assert old in content
-        content = content.replace(old, new)
-    path = tmp_path / "other.toml"
-    path.write_text(content, encoding="utf-8")
-    return paper("3", str(path), level=3)
+def bare(**fields: object) -> Paper:
+    """The sheet of the preset of drawn numbers without attention, some fields put differently."""
+    preset = replace(load_preset("random"), parts=frozenset(), **{"weights": {}} | fields)
+    both = (compute(preset, rounding=rounding) for rounding in (None, "exact"))
+    return Paper("3", *both, SheetOptions(level=3))
 
 
-LEARNED = ", ".join(["[0.1, 0.2, 0.3, 0.4]"] * 8)
+LEARNED = {"positions": "learned", "weights": {"position": np.full((8, 4), 0.1)}}
 
 
 @pytest.mark.parametrize(
-    ("changes", "message"),
+    ("fields", "message"),
     [
-        (
-            (
-                ('kind = "sinusoidal"', 'kind = "learned"'),
-                ("[weights]", f"[weights]\nposition = [{LEARNED}]\n#"),
-            ),
-            r"learned positions.*'katze' or 'brille'",
-        ),
-        ((("d_model = 4", "d_model = 8"),), r"d_model = 8; .* 2 to 6.*'katze'"),
+        (LEARNED, r"learned positions.*'katze' or 'brille'"),
+        ({"d_model": 8}, r"d_model = 8; .* 2 to 6.*'katze'"),
     ],
 )
-def test_learned_positions_and_wide_models_are_refused(tmp_path, changes, message):
+def test_learned_positions_and_wide_models_are_refused(fields, message):
     with pytest.raises(UserError, match=message):
-        _ = changed(tmp_path, *changes).plan
+        _ = bare(**fields).plan
 
 
-def test_six_dimensions_give_their_divisors_and_angles(tmp_path):
-    one = changed(tmp_path, ("d_model = 4", "d_model = 6"))
+def test_six_dimensions_give_their_divisors_and_angles():
+    one = bare(d_model=6)
     assert battery.boxes(*one.given) == 36
     assert battery.stays_on_the_page(one.pdf()) == 5
     assert "2 : 21,5443 ≈ 0,0928" in one.blank

@@ -40,20 +40,6 @@ LETTERS = {letter: sheets_of(where) for letter, (_, where) in TABLE["letters"].i
 EXPONENT = re.compile(r"<i>e</i><sup><i>x</i></sup>")  # the name of a function and of a key
 NAMES = ("alpha", "beta", "gamma", "mu", "sigma", "varphi", "varepsilon", "Sigma", "Phi")
 GREEK = dict(zip(NAMES, "αβγμσφεΣΦ", strict=True))
-NAMED = {  # a thing: how the catalogues name it, followed by its letter
-    "h": "Zwischenwerte|Zwischenwert|hidden values?|Hidden values?",
-    "r": "Summe|sum",
-    "f": "Output|output",
-    "x": "Eingabe|Eingaben|input|inputs",
-    "y": "Ergebnis|result|letzter Vektor|Letzter Vektor|last vector|Last vector",
-    "T": "Temperatur|temperature",
-    "μ": "Mittelwert|mean",
-    "γ": "Faktor|gain",
-    "β": "shift",
-    "RMS": "quadratische Mittel|quadratisches Mittel|root mean square",
-    "CE": "Kreuzentropie|cross-entropy",
-    "PP": "Perplexität|perplexity",
-}
 LETTER = r"([A-Za-zμσγβφαŷ]′?|RMS|CE|PP)(?![\w’'-])"
 NO_NAMES = {"a", "I", "p"}  # English words of one letter; p, which a sum reaches
 
@@ -112,7 +98,7 @@ def test_every_printed_letter_has_its_one_meaning(preset, language):
 def test_a_thing_is_named_with_its_own_letter(language):
     checked, wrong = 0, []
     for key, phrase in load(language).phrases.items():
-        for letter, words in NAMED.items():
+        for letter, words in TABLE["named"].items():
             for found in re.findall(rf"\b(?:{words}) {LETTER}", phrase):
                 small = found.removesuffix("′")
                 checked += 1

@@ -14,7 +14,6 @@ from tests.support.sheets import html, traces
 
 JOURNEY = ("1", "2", "3", "4a", "4b", "5", "6")
 LEAST_LINE, POINT = 0.6, 25.4 / 72  # of a drawn line, in points; a point in millimetres
-MOST_WORDS = 20  # of a line of the story
 SIZE = re.compile(r'class="pictogram"><svg role="img" width="([\d.]+)mm".*?<title>([^<]+)</title>')
 
 
@@ -48,14 +47,3 @@ def test_signs_stand_on_each_sheet_whatever_is_answered(sheet):
 def test_each_role_that_a_page_names_has_a_sign_and_each_sign_a_page():
     pages = "".join(file.read_text("utf-8") for file in templates().rglob("page.html.j2"))
     assert {role for role in signs() if f"'{role}'" not in pages} == set()
-
-
-@pytest.mark.parametrize("language", ["de", "en"])
-def test_lines_of_the_story_are_short(language):
-    lines = {
-        key: text
-        for key, text in load(language).phrases.items()
-        if re.fullmatch(r"sheet[^.]+\.story\.(?!open|close).+", key)
-    }
-    assert len(lines) > 20
-    assert {key for key, text in lines.items() if len(text.split()) > MOST_WORDS} == set()

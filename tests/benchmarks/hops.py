@@ -8,10 +8,8 @@ attribute of it, an expression with it. It is entered where the source says whic
 Each function is entered once. Their files are written down in that order; a *return* is an entry
 into a file that was there before and is not the one that the walk is in.
 
-What is `computed` from the value and given a name is another value. With it the walk follows that
-too, which is what becomes of an exercise in a workbook. Of the house of 639 files the walk said for
-`Draft:exercise`, then a function, 1, with what is computed 56; for `make_files:args` 23 and 354;
-for `render:options` 11 and 18. The issue has 61, 74 and 11, which no single rule gives.
+What is computed from the value and given a name is another value. Of the house of 639 files the
+walk said for `make_files:args` 23, for `render:options` 11.
 
 **Calls.** What stands on the stack of a real run, from `cli.main` to the function that lets
 WeasyPrint write bytes: functions of `generator/`, without lambdas and comprehensions. Of a batch
@@ -23,7 +21,7 @@ with comprehensions and WeasyPrint's own, 14 and 25.
 
 import ast
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -35,7 +33,6 @@ from generator.cli import main
 
 PACKAGE = Path(generator.__file__).parent
 WALKS = {
-    "Draft:exercise": "generator.render.workbook.draft",
     "make_files:args": "generator.cli.commands",
     "render:options": "generator.render.worksheet.worksheet",
 }
@@ -98,7 +95,6 @@ def in_order(node: ast.AST) -> Iterator[ast.AST]:
 class Walk:
     """One walk: the files that it enters, in their order, and what it has walked already."""
 
-    computed: bool = False
     files: list[str] = field(default_factory=list)
     known: set[int] = field(default_factory=set)
 
@@ -117,26 +113,11 @@ class Walk:
             return any(isinstance(n, ast.Name) and n.id in held for n in ast.walk(node))
 
         for node in (n for one in function.body for n in in_order(one)):
-            if isinstance(
-                node, ast.Assign | ast.AnnAssign | ast.NamedExpr | ast.For | ast.withitem
-            ):
-                self._hold(node, held, holds)
+            match node:  # another name of the value
+                case ast.Assign(value=ast.Name(id=name), targets=[ast.Name(id=other)]):
+                    held |= {other} if name in held else set()
             if isinstance(node, ast.Call):
                 self._call(room, node, local, kinds, holds)
-
-    def _hold(self, node: ast.AST, held: set[str], holds: Callable[[ast.AST], bool]) -> None:
-        """Note another name of the value, or of what is computed from it."""
-        match node:
-            case ast.Assign(targets=targets, value=value):
-                names: Sequence[ast.AST] = targets
-            case ast.AnnAssign(target=name, value=value) | ast.NamedExpr(target=name, value=value):
-                names = [name]
-            case ast.For(target=name, iter=value):
-                names = [name]
-            case _:
-                return
-        if value is not None and holds(value) and (self.computed or isinstance(value, ast.Name)):
-            held.update(n.id for one in names for n in ast.walk(one) if isinstance(n, ast.Name))
 
     def _call(
         self,
@@ -199,14 +180,11 @@ def _resolved(
     return None
 
 
-def walked(start: str, *, computed: bool = False) -> Walk:
+def walked(start: str) -> Walk:
     """The walk that begins at "function:parameter"."""
     name, _, parameter = start.partition(":")
-    walk, room = Walk(computed), rooms()[WALKS[start]]
+    walk, room = Walk(), rooms()[WALKS[start]]
     function = room.defined[name]
-    if isinstance(function, ast.ClassDef):
-        made = {one.name: one for one in function.body if isinstance(one, Function)}
-        function = made["__init__"]
     assert isinstance(function, Function)
     walk.follow(room, function, frozenset({parameter}))
     return walk
@@ -242,7 +220,6 @@ def _stack(frame: FrameType) -> Iterator[str]:
 
 if __name__ == "__main__":
     for start in WALKS:
-        bare, whole = walked(start).returns, walked(start, computed=True).returns
-        print(f"{start}: {bare} returns, with what is computed {whole}")
+        print(f"{start}: {walked(start).returns} returns")
     for command in (ONE_PDF, A_BATCH):
         print(f"{command.partition(' ')[0]}: {len(calls(command))} calls")

@@ -3,6 +3,7 @@
 import atexit
 import re
 from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 from shutil import rmtree
 from tempfile import mkdtemp
@@ -25,6 +26,7 @@ from generator.site.asked import asked
 from generator.site.build import build
 from generator.web.desk import WebWork, _computed
 from generator.web.form import Choices
+from tests.benchmarks.measure import Pair
 from tests.benchmarks.sheets import both
 
 PUPILS = 30
@@ -57,101 +59,69 @@ class Class:
         """The class PDF of each sheet; it is laid out already."""
         return [self.part.of_sheet(sheet) for sheet in self.lesson.filled]
 
-    def collated(self) -> bytes:
-        """The copier's file."""
-        return self.part.collated()
+
+def collated(pupils: int) -> Pair:
+    """The copier's file with its info leaves, and the class PDFs, all laid out already."""
+    one = Class(pupils, ("4a", "6"), info="each")
+    assert one.books()
+    return one.part.collated, one.books
 
 
-class Hints:
-    """Sheet 4a's work leaf, and the same without its strip of hints."""
-
-    def __init__(self) -> None:
-        self.trace, exact = both()
-        self.own = PrintedSheet.of("4a", self.trace, exact, WORK)
-        self.html = self.own.page(blank=True)
-        self.without = HINTS.sub("", self.html)
-        assert len(self.without) < len(self.html)
-
-    def ours(self) -> bytes:
-        """With hints."""
-        return self._pdf(self.html)
-
-    def bare(self) -> bytes:
-        """Without."""
-        return self._pdf(self.without)
-
-    def _pdf(self, html: str) -> bytes:
-        return self.own.file(html, SERIES["4a"].css, "4a")
-
-
-class Run:
-    """The complete run, and sheet 4a's solution."""
-
-    def __init__(self) -> None:
-        self.both = tuple(both())
-
-    def ours(self) -> bytes:
-        """Every number of every token."""
-        return render("run", *self.both, SheetOptions(), variant="solution")
-
-    def sheet(self) -> bytes:
-        """One sheet."""
-        return render("4a", *self.both, SheetOptions(), variant="solution")
-
-
-class Tokens:
-    """Which tokens pupils may have on the sheets of a series, and computing their sentence."""
-
-    def __init__(self) -> None:
-        self.preset = load_preset("katze")
-
-    def ours(self) -> tuple[int | None, ...]:
-        """All that are fit and equal work."""
-        own_tokens.cache_clear()
-        return own_tokens(Task(self.preset, ("2", "3", "4a", "4b", "5")))
-
-    def once(self) -> object:
-        """The computation alone."""
-        return computed(preset=self.preset)
-
-
-def otherwise(pupils: int) -> tuple[Class, Class]:
+def otherwise(pupils: int) -> Pair:
     """Pupils with own numbers: of katze-trained, whose sheet 6 asks other words; of katze."""
-    one, other = (Class(pupils, ("6",), preset=name, vary="numbers") for name in TWO)
-    for some in (one, other):
-        assert len(some.pages) == pupils
-    return one, other
+    one, other = (
+        Class(pupils, ("6",), preset=name, vary="numbers") for name in ("katze-trained", "katze")
+    )
+    assert len(one.pages) == len(other.pages) == pupils
+    return one.leaves, other.leaves
 
 
-TWO = ("katze-trained", "katze")
+def hints() -> Pair:
+    """Sheet 4a's work leaf, and the same without its strip of hints."""
+    own = PrintedSheet.of("4a", *both(), WORK)
+    html = own.page(blank=True)
+    without = HINTS.sub("", html)
+    assert len(without) < len(html)
+    css = SERIES["4a"].css
+    return lambda: own.file(html, css, "4a"), lambda: own.file(without, css, "4a")
 
 
-class Gallery:
-    """A small gallery of one preset in one language, made already."""
+def run() -> Pair:
+    """The complete run, every number of every token, and sheet 4a's solution."""
+    rest = (*both(), SheetOptions())
+    all_of_it, sheet = (partial(render, one, *rest, variant="solution") for one in ("run", "4a"))
+    return all_of_it, sheet
 
-    def __init__(self) -> None:
-        self.folder = mkdtemp()
-        atexit.register(rmtree, self.folder)
-        self.trace = computed(preset="paris")
-        self.again()
 
-    def again(self) -> None:
-        """The same command once more: nothing is made."""
+def tokens() -> Pair:
+    """Which tokens pupils may have on the sheets of a series, and computing their sentence."""
+    preset = load_preset("katze")
+
+    def ours() -> object:
+        own_tokens.cache_clear()
+        return own_tokens(Task(preset, ("2", "3", "4a", "4b", "5")))
+
+    return ours, lambda: computed(preset=preset)
+
+
+def gallery() -> Pair:
+    """A gallery of one preset in one language once more, where nothing is made; and its sheets."""
+    folder = mkdtemp()
+    atexit.register(rmtree, folder)
+    trace, request = (
+        computed(preset="paris"),
+        Request(only=("pdf",), sheets=("slide", "slides"), jobs=1),
+    )
+
+    def again() -> None:
         small = asked(["paris"], ["de"], None, small=True, address=None, docs=False, jobs=1)
-        build(small, Path(self.folder, "gallery"))
+        build(small, Path(folder, "gallery"))
 
-    def sheets(self) -> object:
-        """Its sheets made."""
-        return make(self.trace, Request(only=("pdf",), sheets=("slide", "slides"), jobs=1))
+    again()
+    return again, lambda: make(trace, request)
 
 
-class Look:
-    """The first thing that the page for teachers shows when somebody has typed: sheet 4a."""
-
-    def __init__(self) -> None:
-        self.choices = Choices(lesson="attention", words="de", preset="katze")
-
-    def ours(self) -> str:
-        """Sentence and sheet anew, as after each letter."""
-        _computed.cache_clear()
-        return WebWork(self.choices).look()
+def look() -> str:
+    """The first thing that the page for teachers shows after each letter: sheet 4a."""
+    _computed.cache_clear()
+    return WebWork(Choices(lesson="attention", words="de", preset="katze")).look()

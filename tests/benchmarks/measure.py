@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from functools import cache
 
 Job = Callable[[], object]
+Pair = tuple[Job, Job]  # ours, the reference
 
 
 def least(jobs: Sequence[Job], rounds: int, warm_up: bool = True) -> list[float]:

@@ -8,42 +8,21 @@ and then the sheet. Eight teachers ask at the same moment, again and again, each
 
 import os
 import re
-import socket
 import statistics
-import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from urllib.parse import urlencode
 
 import httpx2
 
+from tests.support.page import served
+
 TEACHERS, PREVIEWS, ORDERS = 8, 5, 500
 USUAL = {"lang": "de", "lesson": "attention", "words": "de", "level": "1", "story": "on"}
-
-
-@contextmanager
-def server() -> Iterator[tuple[str, int]]:
-    """A server as the command starts it: its address and its process."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    command = [sys.executable, "-m", "generator", "serve", "--port", str(port)]
-    with subprocess.Popen(command, stdout=subprocess.DEVNULL) as running:
-        address = f"http://127.0.0.1:{port}"
-        for _ in range(300):
-            try:
-                httpx2.get(f"{address}/studio.css")
-                break
-            except httpx2.TransportError:
-                time.sleep(0.1)
-        try:
-            yield address, running.pid
-        finally:
-            running.terminate()
 
 
 def seconds(work: Callable[[], object]) -> float:
@@ -107,7 +86,8 @@ def spent(process: int) -> float:
 
 def main(orders: int = ORDERS) -> None:
     """Measure and print a line a row."""
-    with server() as (address, process):
+    with TemporaryDirectory() as folder, served(Path(folder)) as running:
+        address, process = running.address, running.process.pid
         preview(address, "Die Katze sitzt")
         for title, count in (("one teacher", 1), (f"{TEACHERS} teachers at once", TEACHERS)):
             before, found = spent(process), teachers(address, count, PREVIEWS)

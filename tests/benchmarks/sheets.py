@@ -4,7 +4,7 @@ import re
 import shutil
 import subprocess
 import tempfile
-from functools import cached_property
+from functools import cache
 from pathlib import Path
 
 import typst
@@ -20,6 +20,7 @@ from generator.sheets.fonts import STACK
 from generator.sheets.maths import Formulas
 from generator.sheets.options import VARIANTS, SheetOptions
 from generator.sheets.series import SERIES
+from tests.benchmarks.measure import Pair
 
 OPTIONS = SheetOptions()
 FLEX = ".side, .bars .bar, .furniture, .head .line { display: flex; }"
@@ -66,67 +67,55 @@ class Sheet:
         return pdf
 
 
-class Series:
-    """The blank sheets of the preset katze, each alone and all as a booklet."""
+def series(sheets: tuple[str, ...]) -> Pair:
+    """The blank sheets of the preset katze, each alone and all as a booklet; untuned as well."""
+    traces = tuple(both())
+    names = fitting(sheets, traces[0], OPTIONS)
+    load_engine()
 
-    def __init__(self, sheets: tuple[str, ...]) -> None:
-        self.trace, self.exact = both()
-        self.sheets = fitting(sheets, self.trace, OPTIONS)
-        load_engine()
+    @cache
+    def pages() -> list[str]:
+        return [page(name, *traces) for name in names]
 
-    @cached_property
-    def pages(self) -> list[str]:
-        """The sheets' HTML, for the reference, whose templates are filled for nothing."""
-        return [page(name, self.trace, self.exact) for name in self.sheets]
-
-    def ours(self) -> list[bytes]:
+    def ours() -> list[bytes]:
         """As `paperformer make` does it: the booklet takes the sheets' pages over."""
-        made = {
-            name: worksheet.render(name, self.trace, self.exact, OPTIONS) for name in self.sheets
-        }
-        whole = booklet(
-            self.sheets, self.trace, self.exact, OPTIONS, variant="blank", ready=made.__getitem__
-        )
+        made = {name: worksheet.render(name, *traces, OPTIONS) for name in names}
+        whole = booklet(names, *traces, OPTIONS, variant="blank", ready=made.__getitem__)
         return [*made.values(), whole]
 
-    def untuned(self) -> list[bytes]:
+    def untuned() -> list[bytes]:
         """As the manual says: document by document, and the booklet from all their HTML."""
-        alone = [
-            plain(page, css_of(name)) for name, page in zip(self.sheets, self.pages, strict=True)
-        ]
-        return [*alone, plain(_joined(self.pages), css_of(*self.sheets))]
+        alone = [plain(page, css_of(name)) for name, page in zip(names, pages(), strict=True)]
+        return [*alone, plain(_joined(pages()), css_of(*names))]
+
+    return ours, untuned
 
 
-class Both:
-    """Sheets of the preset katze, blank and solved."""
+def apart(sheets: tuple[str, ...]) -> Pair:
+    """The same sheets blank and solved: each leaf once where both have it, or all laid out."""
+    traces = tuple(both())
+    names = fitting(sheets, traces[0], OPTIONS)
+    load_engine()
 
-    def __init__(self, sheets: tuple[str, ...]) -> None:
-        self.trace, self.exact = both()
-        self.sheets = fitting(sheets, self.trace, OPTIONS)
-        load_engine()
-
-    def ours(self) -> list[bytes]:
-        """As `paperformer make` does it: each leaf alone, and once where both have it."""
+    def ours() -> list[bytes]:
         found = []
-        for name in self.sheets:
+        for name in names:
             leaves: Leaves = {}
-            for variant in VARIANTS:
-                found.append(
-                    worksheet.render(
-                        name, self.trace, self.exact, OPTIONS, variant=variant, leaves=leaves
-                    )
-                )
+            for one in VARIANTS:
+                found.append(worksheet.render(name, *traces, OPTIONS, variant=one, leaves=leaves))
         return found
 
-    def apart(self) -> list[bytes]:
-        """The same pages, each document laid out as a whole."""
-        return [self._whole(name, variant) for name in self.sheets for variant in VARIANTS]
+    def whole() -> list[bytes]:
+        return [_whole(name, variant) for name in names for variant in VARIANTS]
 
-    def _whole(self, name: str, variant: str) -> bytes:
+    def _whole(name: str, variant: str) -> bytes:
         formulas = Formulas()
-        html = page(name, self.trace, self.exact, formulas, blank=variant == "blank")
+        html = page(name, *traces, formulas, blank=variant == "blank")
         css = (document_css(), *map(worksheet.style, ("worksheet.css", *SERIES[name].css)))
         return PdfDocument(html, css, formulas, where=name).to_pdf()
+
+    assert ours() == whole()
+    return ours, whole
 
 
 def plain(html: str, css: list[str]) -> bytes:

@@ -1,10 +1,12 @@
 """What measures the page gets answers from a real server, also from several teachers at once."""
 
 import sys
+from pathlib import Path
 
 import pytest
 
 from tests.benchmarks import page
+from tests.support.page import served
 
 pytestmark = [
     pytest.mark.ci,
@@ -12,8 +14,9 @@ pytestmark = [
 ]
 
 
-def test_the_page_is_measured():
-    with page.server() as (address, process):
+def test_the_page_is_measured(tmp_path: Path):
+    with served(tmp_path) as running:
+        address, process = running.address, running.process.pid
         before = page.spent(process)
         assert len(page.teachers(address, 2, 1)) == 2
         assert page.spent(process) > before

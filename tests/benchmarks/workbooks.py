@@ -20,16 +20,8 @@ from openpyxl.writer.excel import ExcelWriter
 from generator.render.workbook.file.cells import SharedStyle, cell_at, put
 from generator.render.workbook.file.package import CellFormula, to_bytes
 
-LINES = {
-    None: 0,
-    "thin": 1,
-    "medium": 2,
-    "dashed": 3,
-    "dotted": 4,
-    "thick": 5,
-    "double": 6,
-    "hair": 7,
-}
+STYLES = (None, "thin", "medium", "dashed", "dotted", "thick", "double", "hair")
+LINES = {name: number for number, name in enumerate(STYLES)}  # XlsxWriter's
 _MAIN = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
 
 

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
+import openpyxl
 import pytest
 
 from generator.cli import commands, main
@@ -70,20 +71,10 @@ NOT_RUN = {
     'make "Die Katze sitzt auf der Matte"\n': "the README's line, which .ci/run runs",
 }
 # Names of commands in sentences, no whole ones.
-NOT_RUN |= dict.fromkeys(
-    [
-        *(
-            "presets new\n",
-            "presets import\n",
-            "presets train\n",
-            "presets check\n",
-            "presets show\n",
-        ),
-        *("languages check\n", "grade --template\n", "batch --points\n", "trace --grad\n"),
-        "make --help\n",
-    ],
-    "a name",
-)
+NAMES = ("presets new", "presets import", "presets train", "presets check", "presets show",
+         "languages check", "grade --template", "batch --points", "trace --grad",
+         "make --help")  # fmt: skip
+NOT_RUN |= dict.fromkeys((f"{name}\n" for name in NAMES), "a name")
 QUICK = re.compile(r"(walk|trace|generate|languages|presets (list|show|check|what-if|new)) ?")
 
 
@@ -169,42 +160,22 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def block(page: str, kind: str, beginning: str) -> str:
     """What a page says that the reader's file holds."""
     text = (ROOT / "docs" / "how-to" / page).read_text("utf-8")
-    (found,) = (
-        one for one in re.findall(rf"```{kind}\n(.*?)```", text, re.S) if one.startswith(beginning)
-    )
+    blocks = re.findall(rf"```{kind}\n(.*?)```", text, re.S)
+    (found,) = (one for one in blocks if one.startswith(beginning))
     return found
 
 
-def trained(path: Path) -> None:
-    """A preset that the guide's spec gives."""
-    spec(path.parent / "mine-spec.toml")
-    assert main(["presets", "train", "mine-spec.toml", "--out", path.name]) == 0
+def done(words: str) -> Callable[[Path], None]:
+    """A file that a command makes."""
 
+    def make(path: Path) -> None:
+        assert main(words.format(path.name).split()) == 0
 
-def spec(path: Path) -> None:
-    """The guide's spec."""
-    path.write_text(block("train-a-preset.md", "toml", "# Two words"), encoding="utf-8")
-
-
-def new(path: Path) -> None:
-    """The commented preset that one starts from."""
-    assert main(["presets", "new", path.name]) == 0
-
-
-def sentences(path: Path) -> None:
-    """The sentences of the guide to the class that learns together."""
-    path.write_text(block("the-class-learns-together.md", "text", ""), encoding="utf-8")
-
-
-def class_list(path: Path) -> None:
-    """A class of three."""
-    path.write_text(LIST, encoding="utf-8")
+    return make
 
 
 def course(path: Path) -> None:
     """A class of two as a spreadsheet."""
-    import openpyxl
-
     book = openpyxl.Workbook()
     for row in (("id", "name"), ("1", "Mia"), ("2", "Bo")):
         book.active.append(row)
@@ -214,15 +185,9 @@ def course(path: Path) -> None:
 def own_sheet(path: Path) -> None:
     """The guide's sheet, copied as it says."""
     shutil.copytree(ROOT / "tests" / "sheets" / "sheetshares", path)
-    for file in path.iterdir():
-        if file.is_file():
-            text = file.read_text("utf-8").replace("sheetshares", "sheet7")
-            file.write_text(text.replace('SHEET = "shares"', 'SHEET = "7"'), encoding="utf-8")
-
-
-def language(path: Path) -> None:
-    """A new language's folder."""
-    assert main(["languages", "new", str(path)]) == 0
+    for file in filter(Path.is_file, path.iterdir()):
+        text = file.read_text("utf-8").replace("sheetshares", "sheet7")
+        file.write_text(text.replace('SHEET = "shares"', 'SHEET = "7"'), encoding="utf-8")
 
 
 def batch(path: Path) -> None:
@@ -234,38 +199,43 @@ def batch(path: Path) -> None:
         shutil.copy(book, folder)
 
 
-def scheme(path: Path) -> None:
-    """The guide's scheme."""
-    path.write_text(block("grading.md", "toml", "# scheme.toml"), encoding="utf-8")
-
-
-# What a command finds where its reader is, by a part of its line; what it makes itself it does not.
-FOUND: dict[str, tuple[str, Callable[[Path], None]]] = {
-    r"(?<!exam-)8b\.csv": ("8b.csv", class_list),
-    r"course\.csv": ("course.csv", class_list),
+SPEC = ("train-a-preset.md", "toml", "# Two words")
+TOGETHER = ("the-class-learns-together.md", "text", "")
+SCHEME = ("grading.md", "toml", "# scheme.toml")
+# What a command finds where its reader is, by a part of its line: a text, a page's block, or how it
+# is made. What it makes itself it does not find.
+FOUND: dict[str, tuple[str, str | tuple[str, str, str] | Callable[[Path], None]]] = {
+    r"(?<!exam-)8b\.csv": ("8b.csv", LIST),
+    r"course\.csv": ("course.csv", LIST),
     r"course\.xlsx": ("course.xlsx", course),
-    r"mine-spec\.toml": ("mine-spec.toml", spec),
-    r"--from mine\.toml": ("mine.toml", trained),
-    r"(check|--preset) mine\.toml": ("mine.toml", new),
-    r"sentences\.txt": ("sentences.txt", sentences),
+    r"(mine-spec|--from mine)\.toml": ("mine-spec.toml", SPEC),
+    r"--from mine\.toml": ("mine.toml", done("presets train mine-spec.toml --out {}")),
+    r"(check|--preset) mine\.toml": ("mine.toml", done("presets new {}")),
+    r"sentences\.txt": ("sentences.txt", TOGETHER),
     r"\./sheet7": ("sheet7", own_sheet),
-    r"(\./fr|check fr)\b": ("fr", language),
+    r"(\./fr|check fr)\b": ("fr", done("languages new {}")),
     r"outputs/8b": ("outputs/8b", batch),
     r"outputs/class": ("outputs/class", batch),
     r"outputs/exam-24": ("outputs/exam-24", batch),
     r"outputs/exam-8b": ("outputs/exam-8b", batch),
-    r"--scheme scheme\.toml": ("scheme.toml", scheme),
+    r"--scheme scheme\.toml": ("scheme.toml", SCHEME),
 }
+
+
+def make(path: Path, what: str | tuple[str, str, str] | Callable[[Path], None]) -> None:
+    """One of these."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    if callable(what):
+        what(path)
+    else:
+        path.write_text(what if isinstance(what, str) else block(*what), encoding="utf-8")
 
 
 def prepared(one: Command, place: Path) -> list[str]:
     """The words of a command in a folder that has what it names."""
-    for pattern, (name, make) in FOUND.items():
-        if re.search(pattern, one.line):
-            path = place / name
-            path.parent.mkdir(parents=True, exist_ok=True)
-            if not path.exists():
-                make(path)
+    for pattern, (name, what) in FOUND.items():
+        if re.search(pattern, one.line) and not (place / name).exists():
+            make(place / name, what)
     codes = [path.name for path in place.glob("outputs/*/hand-out/*") if path.is_dir()]
     known = {"K7QX2MPD": codes[0] if codes else "", "/data/week3": "week3"}  # drawn; another disk
     words = [known.get(word, word) for word in one.words]

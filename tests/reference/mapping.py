@@ -1,8 +1,13 @@
-"""Where each number of the source documents stands in the engine: run, step, rows, columns."""
+"""Where each number of the source documents stands in the engine: run, step, rows, columns.
 
+What is a step as it is, or a row of one, stands in `places.toml`; and what is not compared, why.
+"""
+
+import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
+from pathlib import Path
 
 import numpy as np
 
@@ -12,19 +17,13 @@ from generator.engine.preset import Preset
 from generator.engine.trace import Trace
 
 Reader = Callable[[Trace], np.ndarray]
+TABLES = tomllib.loads(Path(__file__).with_name("places.toml").read_text("utf-8"))
 
 DIE, KATZE, SITZT, AUF, DER, MATTE = range(6)
 SIZE_ROWS = ("d_model", "heads", "d_head", "d_ff", "blocks", "vocabulary", "context")
 COUNTS = (
-    "embedding",
-    "position",
-    "query_key_value",
-    "attention_output",
-    "feedforward",
-    "norm",
-    "block",
-    "blocks",
-    "total",
+    *("embedding", "position", "query_key_value", "attention_output", "feedforward"),
+    *("norm", "block", "blocks", "total"),
 )
 OURS, GPT2 = 0, 1
 
@@ -58,13 +57,10 @@ def _variant(name: str, **changes: object) -> Callable[[], Preset]:
 
 
 RUNS: Mapping[str, Callable[[], Preset]] = {
-    "katze": _variant("katze"),
+    **{name: _variant(name) for name in ("katze", "brille", "ausgabe", "paris")},
     "katze, input not rounded": _variant("katze", input_decimals=None),
-    "brille": _variant("brille"),
     "brille, causal": _variant("brille", mask="causal"),
-    "ausgabe": _variant("ausgabe"),
     "ausgabe, top-p 0.6": _variant("ausgabe", strategy="top-p", p=0.6, random=0.37),
-    "paris": _variant("paris"),
     "paris, causal": _variant("paris", mask="causal"),
 }
 
@@ -150,106 +146,39 @@ def kept_share(trace: Trace) -> np.ndarray:
     return (share * trace["sampling.kept"].values[0]).sum() * 100
 
 
+def listed(name: str) -> dict[str, Reader]:
+    """The readers of a table in the file."""
+    places = (where.partition("@") for where in TABLES["places"][name].values())
+    readers = [step(where, int(row) if row else None) for where, _, row in places]
+    return dict(zip(TABLES["places"][name], readers, strict=True))
+
+
 def _katze() -> dict[str, Place]:
-    head = {
-        "Q": "query",
-        "K": "key",
-        "V": "value",
-        "raw_scores": "scores",
-        "scaled_scores": "scaled",
-        "weights": "weights",
-        "output": "output",
-    }
-    steps = {
-        "token_ids": "ids",
-        "embedding_table": "vocabulary.embedding",
-        "concat": "block1.attention",
-        "residual_sum": "block1.residual1",
-        "ln1.mu": "block1.mean1",
-        "ln1.sigma": "block1.deviation1",
-        "ln1.out": "block1.normalised1",
-        "W1": "block1.weight.hidden",
-        "W2": "block1.weight.feedforward",
-        "block_output": "block1.output",
-        "last_vector": "last",
-        "logits": "output.logits",
-    }
-    steps |= {f"head{h}.{k}": f"block1.head{h}.{v}" for h in (1, 2) for k, v in head.items()}
-    del steps["head2.raw_scores"]  # not printed
-    row = {
-        "ln1.katze.sum": "residual1",
-        "ln1.katze.mu": "mean1",
-        "ln1.katze.var": "variance1",
-        "ln1.katze.sigma": "deviation1",
-        "ln1.katze.z": "normalised1",
-        "ffn.katze.input": "normalised1",
-        "ffn.katze.hidden": "hidden",
-        "ffn.katze.relu": "activation",
-        "ffn.katze.out": "feedforward",
-        "residual2.katze": "residual2",
-        "ln2.katze.mu": "mean2",
-        "ln2.katze.sigma": "deviation2",
-        "ln2.katze.out": "normalised2",
-    }
-    read = {name: step(where) for name, where in steps.items()}
-    read |= {name: step(f"block1.{where}", KATZE) for name, where in row.items()}
-    read |= {
+    share = at_temperature("output.probabilities", "T=1")
+    read = listed("000") | {
         "causal_mask": hidden_cells,
         "exp_logits": at_temperature("output.exp", "T=1"),
         "exp_sum": at_temperature("output.sum", "T=1"),
-        "probabilities": times(100, at_temperature("output.probabilities", "T=1")),
+        "probabilities": times(100, share),
         "temperature_table": times(100, upright(step("output.probabilities"))),
         "config.our_model": sizes(OURS),
         "config.gpt2_small": sizes(GPT2),
         "our_model": counts(OURS, *COUNTS),
     }
     places = {name: Place("katze", reader) for name, reader in read.items()}
-    places["PE"] = Place("katze", step("position"), "katze, input not rounded")
-    places["X"] = Place("katze", step("input"), "katze, input not rounded")
+    for name, where in (("PE", "position"), ("X", "input")):
+        places[name] = Place("katze", step(where), "katze, input not rounded")
+    millions = TABLES["millions"].items()
+    shown = {f"gpt2.{name}": times(1e-6, total(counts(GPT2, *some))) for name, some in millions}
+    shown["gpt2.LayerNorm_K"] = times(1e-3, counts(GPT2, "norm"))
     weights = step("block1.head1.weights")
-    places["head1.output.weights_2dec"] = Place(
-        "katze", lambda trace: weights(trace)[:4, :4], shown=True
-    )
-    return places | _gpt2()
-
-
-def _gpt2() -> dict[str, Place]:
-    millions = {
-        "embedding": ("embedding",),
-        "PE": ("position",),
-        "W_QKV": ("query_key_value",),
-        "W_O": ("attention_output",),
-        "FFN": ("feedforward",),
-        "per_block": ("block",),
-        "x12": ("blocks",),
-        "plus_embedding": ("embedding", "position"),
-        "total": ("total",),
-    }
-    places = {
-        f"gpt2.{name}": Place("katze", times(1e-6, total(counts(GPT2, *steps))), shown=True)
-        for name, steps in millions.items()
-    }
-    norm = times(1e-3, counts(GPT2, "norm"))
-    return {**places, "gpt2.LayerNorm_K": Place("katze", norm, shown=True)}
+    shown["head1.output.weights_2dec"] = lambda trace: weights(trace)[:4, :4]
+    return places | {name: Place("katze", reader, shown=True) for name, reader in shown.items()}
 
 
 def _brille() -> dict[str, Place]:
     head = "block1.head1"
-    katze = {
-        "katze.scores_worked": "scores",
-        "katze.raw_scores": "scores",
-        "katze.scaled": "scaled",
-        "katze.exp": "exp",
-        "katze.exp_sum": "sum",
-        "katze.weights": "weights",
-        "katze.output": "output",
-        "katze.row": "weights",
-    }
-    read = {name: step(f"{head}.{where}", KATZE) for name, where in katze.items()}
-    for letter, kind in (("Q", "query"), ("K", "key"), ("V", "value")):
-        read[letter] = step(f"{head}.{kind}")
-        read[f"W_{letter}"] = step(f"{head}.weight.{kind}")
-    read |= {
+    read = listed("001") | {
         "katze_example": lambda trace: np.array(
             [trace[f"{head}.{kind}"].values[KATZE] for kind in ("query", "key", "value")]
         ),
@@ -257,24 +186,16 @@ def _brille() -> dict[str, Place]:
         "katze.weight_sum": total(step(f"{head}.weights", KATZE)),
         "katze.contributions": step(f"{head}.contribution{KATZE + 1}"),
         "katze.output_3dec": down_columns(step(f"{head}.contribution{KATZE + 1}")),
+        "katze.weights_percent": times(100, step(f"{head}.weights", KATZE)),
     }
     places = {name: Place("brille", reader) for name, reader in read.items()}
-    percent = times(100, step(f"{head}.weights", KATZE))
-    places["katze.weights_percent"] = Place("brille", percent)
-    places["X"] = Place("brille", step("input"), "katze, input not rounded")
-    return places
+    return places | {"X": Place("brille", step("input"), "katze, input not rounded")}
 
 
 def _ausgabe() -> dict[str, Place]:
-    named = [MATTE, SITZT, DIE]
-    share = at_temperature("output.probabilities", "T=1")
-    at_two = times(100, at_temperature("output.probabilities", "T=2", [MATTE]))
-    read = {
-        "vector": step("last"),
-        "embedding_table": step("vocabulary.embedding"),
+    named, share = [MATTE, SITZT, DIE], at_temperature("output.probabilities", "T=1")
+    read = listed("003") | {
         "logit_terms": products("output.logits", [(0, j) for j in range(6)]),
-        "logits": step("output.logits"),
-        "logits_table": step("output.logits"),
         "exp_logits": at_temperature("output.exp", "T=1"),
         "exp_sum": at_temperature("output.sum", "T=1"),
         "probabilities": share,
@@ -283,46 +204,29 @@ def _ausgabe() -> dict[str, Place]:
         "scaled_logits_T2": at_temperature("output.tempered", "T=2", named),
     }
     places = {name: Place("ausgabe", reader) for name, reader in read.items()}
+    at_two = times(100, at_temperature("output.probabilities", "T=2", [MATTE]))
     places["matte_T2"] = Place("ausgabe", at_two, shown=True)
-    places["top_p_sum"] = Place("ausgabe, top-p 0.6", kept_share)
-    return places
+    return places | {"top_p_sum": Place("ausgabe, top-p 0.6", kept_share)}
 
 
-PARIS = {
-    "X": Place("paris", step("input")),
-    "slide_output": Place("paris", step("block1.head1.output", 4)),
-}
+def _of(run: str, name: str) -> dict[str, Place]:
+    return {key: Place(run, reader) for key, reader in listed(name).items()}
+
 
 PLACES: Mapping[str, Mapping[str, Place]] = {
     "000": _katze(),
     "001": _brille(),
     "003": _ausgabe(),
-    "004": PARIS,
+    "004": _of("paris", "004"),
+}
+LISTED = {
+    document: {name: reason for reason, names in reasons.items() for name in names}
+    for document, reasons in TABLES["listed"].items()
 }
 
 
 def _chain(percent: float) -> dict[str, Reader]:
-    head = {"Q": "query", "K": "key", "V": "value", "raw": "scores", "sc": "scaled"}
-    head |= {"A": "weights", "O": "output"}
-    block = {
-        "mh": "attention",
-        "S1": "residual1",
-        "mu1": "mean1",
-        "var1": "variance1",
-        "sg1": "deviation1",
-        "Z": "normalised1",
-        "H": "hidden",
-        "R": "activation",
-        "F": "feedforward",
-        "S2": "residual2",
-        "mu2": "mean2",
-        "var2": "variance2",
-        "sg2": "deviation2",
-        "B": "normalised2",
-    }
-    read = {f"{k}{h}": step(f"block1.head{h}.{v}") for h in (1, 2) for k, v in head.items()}
-    read |= {key: step(f"block1.{where}") for key, where in block.items()}
-    read |= {"last": step("last"), "logit": step("output.logits")}
+    read = listed("chains")
     for key, label in (("0.5", "T=0.5"), ("1.0", "T=1"), ("2.0", "T=2")):
         read[f"e{key}"] = at_temperature("output.exp", label)
         read[f"sum{key}"] = at_temperature("output.sum", label)
@@ -332,27 +236,11 @@ def _chain(percent: float) -> dict[str, Reader]:
 
 # The paper chain notes probabilities in per cent, the exact one as fractions.
 CHAINS: Mapping[str, Mapping[str, Reader]] = {"paper": _chain(100), "exact": _chain(1)}
-
-CONSTANTS_KATZE: Mapping[str, Place] = {
-    "token_ids": Place("katze", step("ids")),
-    "E": Place("katze", step("vocabulary.embedding")),
-    "X": Place("katze", step("input")),
-    "PE_full": Place("katze, input not rounded", step("position")),
-    "X_unrounded": Place("katze, input not rounded", step("input")),
-    "W_Q1": Place("katze", step("block1.head1.weight.query")),
-    "W_K1": Place("katze", step("block1.head1.weight.key")),
-    "W_V1": Place("katze", step("block1.head1.weight.value")),
-    "W_Q2": Place("katze", step("block1.head2.weight.query")),
-    "W_K2": Place("katze", step("block1.head2.weight.key")),
-    "W_V2": Place("katze", step("block1.head2.weight.value")),
-    "W_O": Place("katze", step("block1.weight.output")),
-    "W1": Place("katze", step("block1.weight.hidden")),
-    "W2": Place("katze", step("block1.weight.feedforward")),
-}
-CONSTANTS_PARIS: Mapping[str, Place] = {
-    "X": Place("paris", step("input")),
-    "W_Q": Place("paris", step("block1.head1.weight.query")),
-    "W_K": Place("paris", step("block1.head1.weight.key")),
-    "W_V": Place("paris", step("block1.head1.weight.value")),
-    "sqrt_d": Place("paris", step("scale")),
+CONSTANTS = {
+    "seed_000_001_003": _of("katze", "constants of katze")
+    | {
+        name: Place("katze, input not rounded", step(where))
+        for name, where in (("PE_full", "position"), ("X_unrounded", "input"))
+    },
+    "seed_004": _of("paris", "constants of paris"),
 }

@@ -16,24 +16,9 @@ import numpy as np
 import pytest
 
 from generator import compute, load_preset
-from generator.engine.preset import Preset
 from generator.engine.trace import Trace
-from tests.reference.listed import LISTED
-from tests.reference.mapping import (
-    AUF,
-    CHAINS,
-    CONSTANTS_KATZE,
-    CONSTANTS_PARIS,
-    DER,
-    DIE,
-    KATZE,
-    MATTE,
-    PLACES,
-    SITZT,
-    Place,
-    at_temperature,
-    trace_of,
-)
+from tests.reference import mapping
+from tests.reference.mapping import CHAINS, CONSTANTS, LISTED, PLACES, Place, trace_of
 
 REFERENCE = json.loads(Path(__file__).with_name("source_numbers.json").read_text("utf-8"))
 DOCUMENTS = REFERENCE["documents"]
@@ -199,18 +184,13 @@ def test_a_chain_that_lacks_a_step_is_known():
     assert set(CHAINS["paper"]) == set(paper)
 
 
-@pytest.mark.parametrize("name", CONSTANTS_KATZE)
-def test_the_constants_of_documents_000_001_003(name):
-    wanted = table(REFERENCE["constants"]["seed_000_001_003"][name])
-    found = found_in(CONSTANTS_KATZE[name], "exact", wanted.shape)
-    np.testing.assert_allclose(found, wanted, rtol=0, atol=TOLERANCE)
-
-
-@pytest.mark.parametrize("name", CONSTANTS_PARIS)
-def test_the_constants_of_document_004(name):
-    wanted = table(REFERENCE["constants"]["seed_004"][name])
-    found = found_in(CONSTANTS_PARIS[name], "exact", wanted.shape)
-    np.testing.assert_array_equal(found, wanted)
+@pytest.mark.parametrize("seed", CONSTANTS)
+def test_the_constants_of_the_documents(seed):
+    close = {"seed_000_001_003": TOLERANCE, "seed_004": 0}[seed]
+    for name, place in CONSTANTS[seed].items():
+        wanted = table(REFERENCE["constants"][seed][name])
+        found = found_in(place, "exact", wanted.shape)
+        np.testing.assert_allclose(found, wanted, rtol=0, atol=close, err_msg=name)
 
 
 def test_the_input_is_the_same_in_both_arithmetics():
@@ -246,9 +226,9 @@ def test_the_exercise_of_document_001_sitzt():
     wanted = REFERENCE["solutions"]["001 sitzt, all visible"]
     paper, exact = trace_of("brille", "paper"), trace_of("brille", "exact")
     for step in ("scores", "scaled", "exp", "sum", "weights", "output"):
-        assert paper[f"block1.head1.{step}"].values[SITZT].tolist() == wanted[step], step
-    assert _shown(exact, "block1.head1.output", SITZT, 3) == wanted["output_exact"]
-    masked = trace_of("brille, causal", "paper")["block1.head1.output"].values[SITZT]
+        assert paper[f"block1.head1.{step}"].values[mapping.SITZT].tolist() == wanted[step], step
+    assert _shown(exact, "block1.head1.output", mapping.SITZT, 3) == wanted["output_exact"]
+    masked = trace_of("brille, causal", "paper")["block1.head1.output"].values[mapping.SITZT]
     assert masked.tolist() == REFERENCE["solutions"]["001 sitzt, causal mask"]["output"]
 
 
@@ -275,12 +255,14 @@ def test_the_live_demo_of_document_004():
 def test_document_000_predicts_matte():
     for rounding, percent in (("paper", 36.6), ("exact", 36.7)):
         trace = trace_of("katze", rounding)
-        share = at_temperature("output.probabilities", "T=1")(trace)
-        assert int(share.argmax()) == MATTE
-        assert half_away(float(share[MATTE]) * 100, 1) == percent
+        share = mapping.at_temperature("output.probabilities", "T=1")(trace)
+        assert int(share.argmax()) == mapping.MATTE
+        assert half_away(float(share[mapping.MATTE]) * 100, 1) == percent
         assert trace["sampling.next"].values[0, 0] == "Matte"
-        assert share[DIE] == share[DER]
-        assert share[MATTE] > share[KATZE] > share[SITZT] > share[AUF]
+        assert share[mapping.DIE] == share[mapping.DER]
+        assert (
+            share[mapping.MATTE] > share[mapping.KATZE] > share[mapping.SITZT] > share[mapping.AUF]
+        )
 
 
 # Document 002 prints one head of a model trained without a seed: queries, keys and values are
@@ -289,30 +271,15 @@ def test_document_000_predicts_matte():
 
 def nihao(query: np.ndarray, key: np.ndarray, value: np.ndarray) -> Trace:
     """One head of width 64 under the causal mask; each [4, 64] table is the input's own third."""
-    width = query.shape[1]
-    pick = np.eye(3 * width)
-    weights = {
-        f"block1.head1.weight.{kind}": pick[:, k * width : (k + 1) * width]
-        for k, kind in enumerate(("query", "key", "value"))
-    }
-    return compute(preset=_nihao_preset(np.hstack([query, key, value]), weights), rounding="exact")
-
-
-def _nihao_preset(start: np.ndarray, weights: dict[str, np.ndarray]) -> Preset:
-    return replace(
-        load_preset("paris"),
-        name="nihao",
-        sentences={"de": "你 好 世 界", "en": "你 好 世 界"},
-        worked=(),
-        exercise=(),
-        d_model=start.shape[1],
-        heads=1,
-        d_head=64,
-        mask="causal",
-        start="matrix",
-        start_value=start,
-        weights=weights,
-    )
+    width, start = query.shape[1], np.hstack([query, key, value])
+    parts = zip(("query", "key", "value"), np.hsplit(np.eye(3 * width), 3), strict=True)
+    weights = {f"block1.head1.weight.{kind}": picked for kind, picked in parts}
+    sizes = {"d_model": 3 * width, "heads": 1, "d_head": width}
+    given = {"start": "matrix", "start_value": start, "worked": (), "exercise": ()}
+    sentences = dict.fromkeys(("de", "en"), "你 好 世 界")
+    named = replace(load_preset("paris"), name="nihao", sentences=sentences, weights=weights)
+    preset = replace(named, mask="causal", **sizes, **given)
+    return compute(preset=preset, rounding="exact")
 
 
 def from_scores(scores: np.ndarray) -> Trace:

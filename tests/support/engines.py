@@ -13,7 +13,7 @@ import subprocess
 import sys
 import tempfile
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 import pytest
@@ -50,31 +50,7 @@ def gnumeric_values(xlsx: bytes) -> Values:
 
 def hyperformula_values(xlsx: bytes) -> Values:
     """All formula cells as HyperFormula computes them; skips the test where it is missing."""
-    found = hyperformula(_rows(xlsx))
-    return {
-        sheet: {name: _picked(found[sheet], name) for name in cells}
-        for sheet, cells in formula_cells(xlsx).items()
-    }
-
-
-def typed_values(shown: Values, typed: Values, language: str) -> Values:
-    """What formulas give that somebody types over what a workbook shows, in a German program too.
-
-    They are read with HyperFormula's own names of functions in that language.
-    """
-    plain = {sheet: _plain(cells) for sheet, cells in shown.items()}
-    grids = {sheet: _grid({**cells, **typed.get(sheet, {})}) for sheet, cells in plain.items()}
-    found = hyperformula(grids, language)
-    return {
-        sheet: {name: _picked(found[sheet], name) for name in cells}
-        for sheet, cells in typed.items()
-    }
-
-
-def hyperformula(sheets: Mapping[str, Rows], language: str = "en") -> dict[str, Rows]:
-    """The values of all cells of these sheets, row by row."""
-    ((found,),) = _node([{"sheets": sheets, "edits": [[]]}], language)
-    return found
+    return live(xlsx, [{}])[0]
 
 
 def live(
@@ -85,13 +61,31 @@ def live(
     In a program of that language: in a German one the text "0,86" is a number, "0.86" is none. A
     text that is to stay one begins with "'".
     """
-    asked = [[[sheet, *_from_0(cell), x] for (sheet, cell), x in edit.items()] for edit in edits]
-    (answers,) = _node([{"sheets": _rows(xlsx), "edits": asked, "stored": True}], language)
-    cells = formula_cells(xlsx)
-    return [
-        {sheet: {n: _picked(found[sheet], n) for n in names} for sheet, names in cells.items()}
-        for found in answers
-    ]
+    book = load_workbook(io.BytesIO(xlsx))
+    sheets = {
+        sheet.title: [
+            [f"'{cell.value}" if cell.data_type == "s" else cell.value for cell in row]
+            for row in sheet.iter_rows(min_row=1, min_col=1)
+        ]
+        for sheet in book.worksheets
+    }
+    return _node(sheets, edits, language, formula_cells(xlsx), stored=True)
+
+
+def typed_values(shown: Values, typed: Values, language: str) -> Values:
+    """What formulas give that somebody types over what a workbook shows, in a German program too.
+
+    They are read with HyperFormula's own names of functions in that language.
+    """
+    sheets = {}
+    for sheet, cells in shown.items():
+        known = {name: f"'{x}" if isinstance(x, str) else x for name, x in cells.items()}
+        known |= typed.get(sheet, {})  # others that begin with "=" are no formulas
+        places = {coordinate_to_tuple(name): value for name, value in known.items()}
+        height, width = (max(place[k] for place in places) for k in (0, 1))
+        rows = range(1, height + 1)
+        sheets[sheet] = [[places.get((row, k)) for k in range(1, width + 1)] for row in rows]
+    return _node(sheets, [{}], language, typed)[0]
 
 
 def gnumeric_tables(files: Sequence[bytes], wanted: Sequence[Values]) -> list[Values]:
@@ -135,35 +129,52 @@ def _read(text: str, wanted: Value) -> Value:
         return text
 
 
-def _node(books: Sequence[Mapping[str, object]], language: str) -> list[list[dict[str, Rows]]]:
-    """One process computes all books."""
+def _node(
+    sheets: Mapping[str, Rows],
+    edits: Sequence[Mapping[tuple[str, str], object]],
+    language: str,
+    wanted: Mapping[str, Iterable[str]],
+    *,
+    stored: bool = False,
+) -> list[Values]:
+    """The wanted cells of these sheets after each edit; one process computes all."""
     node = shutil.which("node")
     if node is None or not (HYPERFORMULA / "node_modules/hyperformula").is_dir():
         pytest.skip(f"HyperFormula is missing: npm install --prefix {HYPERFORMULA} hyperformula@3")
-    asked = json.dumps({"books": books, "language": language})
-    command = [node, str(SCRIPT), str(HYPERFORMULA)]
+    asked = [[[sheet, *_from_0(cell), x] for (sheet, cell), x in edit.items()] for edit in edits]
+    book = {"sheets": sheets, "edits": asked, "stored": stored}
     done = subprocess.run(
-        command, input=asked, check=True, capture_output=True, text=True, timeout=SECONDS
+        [node, str(SCRIPT), str(HYPERFORMULA)],
+        input=json.dumps({"books": [book], "language": language}),
+        check=True,
+        capture_output=True,
+        text=True,
+        timeout=SECONDS,
     )
-    found: list[list[dict[str, Rows]]] = json.loads(done.stdout)
-    return found
+    (answers,) = json.loads(done.stdout)
+    return [
+        {sheet: {n: _picked(found[sheet], n) for n in names} for sheet, names in wanted.items()}
+        for found in answers
+    ]
 
 
-def differing(values: Values, wanted: Values) -> list[tuple[str, str, object, object]]:
+def differing(
+    values: Values, wanted: Values, close: float = CLOSE
+) -> list[tuple[str, str, object, object]]:
     """The cells that two programs compute differently: sheet, cell, found, wanted."""
     return [
         (sheet, name, value, wanted[sheet].get(name, ""))
         for sheet, cells in values.items()
         for name, value in cells.items()
-        if not same(value, wanted[sheet].get(name, ""))
+        if not same(value, wanted[sheet].get(name, ""), close)
     ]
 
 
-def same(value: Value, wanted: Value) -> bool:
+def same(value: Value, wanted: Value, close: float = CLOSE) -> bool:
     """Whether two programs show the same; a truth value is 1 or 0."""
     if isinstance(value, str) or isinstance(wanted, str):
         return value == wanted
-    return abs(value - wanted) <= CLOSE * max(1.0, abs(wanted))
+    return abs(value - wanted) <= close * max(1.0, abs(wanted))
 
 
 def _gnumeric() -> str:
@@ -176,31 +187,6 @@ def _gnumeric() -> str:
 def _from_0(cell: str) -> tuple[int, int]:
     row, column = coordinate_to_tuple(cell)
     return row - 1, column - 1
-
-
-def _plain(cells: Mapping[str, Value]) -> dict[str, Value]:
-    """The same with a mark before each text, for some begin with "=" and are no formulas."""
-    return {name: f"'{x}" if isinstance(x, str) else x for name, x in cells.items()}
-
-
-def _grid(cells: Mapping[str, Value]) -> Rows:
-    """Cells by their addresses as rows from A1 on."""
-    places = {coordinate_to_tuple(name): value for name, value in cells.items()}
-    height, width = (max(place[k] for place in places) for k in (0, 1))
-    rows = range(1, height + 1)
-    return [[places.get((row, column)) for column in range(1, width + 1)] for row in rows]
-
-
-def _rows(xlsx: bytes) -> Mapping[str, Rows]:
-    """The contents of each sheet, row by row, formulas with their `=`."""
-    book = load_workbook(io.BytesIO(xlsx))
-    return {
-        sheet.title: [
-            [f"'{cell.value}" if cell.data_type == "s" else cell.value for cell in row]
-            for row in sheet.iter_rows(min_row=1, min_col=1)
-        ]
-        for sheet in book.worksheets
-    }
 
 
 def _picked(rows: Sequence[Sequence[object]], name: str) -> Value:

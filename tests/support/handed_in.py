@@ -13,7 +13,7 @@ from generator.grading.reading.collect import Collecting
 from generator.grading.reading.entries import Collected
 from generator.grading.reading.own_file import layout_of
 from generator.render.workbook.layout.layout import Layout
-from tests.support.recalculate import edit_cells
+from tests.support.recalculate import edit_cells, repacked
 
 WORKBOOK = "workbook-exercise.xlsx"
 _SAVED = re.compile(rb"(<dcterms:modified[^>]*>)[^<]*")
@@ -38,15 +38,15 @@ def collected(folder: Path, place: Path, **more: object) -> Collected:
 
 def with_parts(data: bytes, parts: Mapping[str, bytes] | None = None, saved: str = "") -> bytes:
     """A packed file with further parts and another time of saving."""
-    out = io.BytesIO()
-    with zipfile.ZipFile(io.BytesIO(data)) as old, zipfile.ZipFile(out, "w") as new:
-        for member in old.infolist():
-            content = old.read(member)
-            if saved and member.filename == "docProps/core.xml":
-                content = _SAVED.sub(rb"\g<1>" + saved.encode(), content)
-            new.writestr(member.filename, content)
+
+    def change(name: str, content: bytes) -> bytes:
+        dated = saved and name == "docProps/core.xml"
+        return _SAVED.sub(rb"\g<1>" + saved.encode(), content) if dated else content
+
+    out = io.BytesIO(repacked(data, change))
+    with zipfile.ZipFile(out, "a") as archive:
         for name, content in (parts or {}).items():
-            new.writestr(name, content)
+            archive.writestr(name, content)
     return out.getvalue()
 
 

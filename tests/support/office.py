@@ -1,6 +1,5 @@
 """One headless LibreOffice for a whole test session, and the fixture `office` that hands it out."""
 
-import contextlib
 import json
 import os
 import shutil
@@ -11,12 +10,13 @@ import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 ERROR = "#ERR"
 Grid = list[list[float | str]]
-Edit = Mapping[tuple[str, str], object]  # sheet and cell, and the number or text to type there
+Edit = Mapping[tuple[str, str], object]  # sheet and cell, and what to type there; None empties it
 
 INSTALL = "install it by: apt-get install libreoffice-calc-nogui python3-uno"
 WORKER = Path(__file__).with_name("uno_worker.py")
@@ -65,53 +65,33 @@ class Office:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def recalculated(self, books: Sequence[bytes], seconds: float = 120) -> list[dict[str, Grid]]:
+    def recalculated(self, books: Sequence[bytes]) -> list[dict[str, Grid]]:
         """Each workbook as `{sheet: rows from A1 on}`, every formula computed anew.
 
         Values are float or str, "" in empty cells and `ERROR` in cells that show an error. A
         workbook that takes too long ends the office and raises RuntimeError.
         """
-        with self._written(books) as paths:
-            computed = json.loads(self._work(paths, seconds))
-        return [_with_errors(grid) for grid in computed]
+        return [grid for (grid,) in self.edited(books, [[]] * len(books))]
 
     def edited(
-        self, books: Sequence[bytes], edits: Sequence[Sequence[Edit]], seconds: float = 120
+        self, books: Sequence[bytes], edits: Sequence[Sequence[Edit]]
     ) -> list[list[dict[str, Grid]]]:
         """Each workbook as it is and after each of its edits, typed in alone and taken back."""
         typed = [
             [[[*where, value] for where, value in edit.items()] for edit in some] for some in edits
         ]
-        with self._written(books) as paths:
-            listed = paths[0].with_name("edits.json")
-            listed.write_text(json.dumps(typed), encoding="utf-8")
-            computed = json.loads(self._work(["--edits", listed, *paths], seconds))
-        return [[_with_errors(grid) for grid in grids] for grids in computed]
-
-    @contextlib.contextmanager
-    def _written(self, books: Sequence[bytes]) -> Iterator[list[Path]]:
-        """The workbooks as files, for as long as they are computed."""
-        if self._process.poll() is not None:
-            raise RuntimeError("LibreOffice has ended: an earlier workbook took too long")
-        with tempfile.TemporaryDirectory(dir=self._folder) as folder:
-            paths = [Path(folder, f"{number}.xlsx") for number in range(len(books))]
-            for path, book in zip(paths, books, strict=True):
-                path.write_bytes(book)
-            yield paths
+        return self._done("edited", books, typed)
 
     def pasted(self, book: bytes, area: tuple[str, str], to: tuple[str, str]) -> dict[str, Grid]:
         """A workbook anew after the values of an area (sheet, "B3:C9") were pasted from a cell on.
 
         Raises RuntimeError where a cell that is pasted over is locked.
         """
-        with tempfile.TemporaryDirectory(dir=self._folder) as folder:
-            path = Path(folder, "0.xlsx")
-            path.write_bytes(book)
-            (grid,) = json.loads(self._work(["--paste", *area, *to, path], SECONDS_OF_A_PASTE))
-        return _with_errors(grid)
+        ((grid,),) = self._done("pasted", [book], [[*area, *to]], SECONDS_OF_A_PASTE)
+        return grid
 
     def typed(
-        self, book: bytes, entries: Sequence[Mapping[str, object]], seconds: float = 120
+        self, book: bytes, entries: Sequence[Mapping[str, object]]
     ) -> list[dict[str, object]]:
         """What became of each entry, typed by keys in an office with a `window`, then taken back.
 
@@ -119,18 +99,26 @@ class Office:
         a sheet and cell to "look" at. The answer is the "buttons" of the question, "" without one,
         the cell's "formula" and what is "shown" in the cell looked at.
         """
-        with self._written([book]) as (path,):
-            listed = path.with_name("entries.json")
-            listed.write_text(json.dumps(list(entries)), encoding="utf-8")
-            found: list[dict[str, object]] = json.loads(
-                self._work(["--type", listed, path], seconds)
-            )
-        return found
+        return self._done("typed", [book], [list(entries)])[0]
+
+    def _done(
+        self, what: str, books: Sequence[bytes], asked: Sequence[object], seconds: float = 120
+    ) -> Any:
+        """What the worker says of each workbook, of which it is asked that."""
+        if self._process.poll() is not None:
+            raise RuntimeError("LibreOffice has ended: an earlier workbook took too long")
+        with tempfile.TemporaryDirectory(dir=self._folder) as folder:
+            paths = [Path(folder, f"{number}.xlsx") for number in range(len(books))]
+            for path, book in zip(paths, books, strict=True):
+                path.write_bytes(book)
+            job, pairs = Path(folder, "job.json"), zip(map(str, paths), asked, strict=True)
+            job.write_text(json.dumps([what, list(pairs)]), encoding="utf-8")
+            return json.loads(self._work(job, seconds), object_hook=_with_errors)
 
     def close(self) -> None:
         """Ends the process with all its children and removes its profile; can be called twice."""
         if self._process.poll() is None:
-            self._end(self._command("--end"))
+            self._end(self._command())
         self._log.close()
         shutil.rmtree(self._folder, ignore_errors=True)
 
@@ -143,45 +131,38 @@ class Office:
             os.killpg(self._process.pid, signal.SIGKILL)
             self._process.wait()
 
-    def _command(self, *what: str | Path) -> list[str]:
-        return [self._python, str(WORKER), self._pipe, str(SECONDS_TO_START), *map(str, what)]
+    def _command(self, *job: Path) -> list[str]:
+        return [self._python, str(WORKER), self._pipe, str(SECONDS_TO_START), *map(str, job)]
 
-    def _work(self, paths: Sequence[str | Path], seconds: float) -> str:
+    def _work(self, job: Path, seconds: float) -> str:
         for _ in range(TRIES):
-            done = self._asked(paths, seconds)
+            done = self._asked(job, seconds)
             if done.returncode == 0:
                 return done.stdout
             if done.stderr.strip():  # an exception of the worker: trying again would not help
                 break
         raise RuntimeError(
-            f"LibreOffice failed (exit code {done.returncode}):\n{self._said()}\n{done.stderr}\n"
+            f"LibreOffice failed (exit code {done.returncode}):\n"
+            f"{(self._folder / 'log').read_text(errors='replace')}\n{done.stderr}\n"
             f"Without Calc, {INSTALL}"
         )
 
-    def _asked(
-        self, paths: Sequence[str | Path], seconds: float
-    ) -> subprocess.CompletedProcess[str]:
+    def _asked(self, job: Path, seconds: float) -> subprocess.CompletedProcess[str]:
+        told = {"capture_output": True, "text": True, "encoding": "utf-8"}
         try:
-            return subprocess.run(
-                self._command(*paths),
-                capture_output=True,
-                text=True,
-                encoding="utf-8",
-                timeout=SECONDS_TO_START + seconds,
-                check=False,
-            )
+            return subprocess.run(self._command(job), timeout=SECONDS_TO_START + seconds, **told)
         except subprocess.TimeoutExpired as error:
             self.close()
             raise RuntimeError(f"LibreOffice took more than {error.timeout} seconds") from error
 
-    def _said(self) -> str:
-        return (self._folder / "log").read_text(errors="replace")
 
-
-def _with_errors(grid: dict[str, list[list[float | str | None]]]) -> dict[str, Grid]:
+def _with_errors(found: dict[str, Any]) -> dict[str, Any]:
+    """Grids by sheet, null in every cell that shows an error; other answers as they are."""
     return {
         sheet: [[ERROR if value is None else value for value in row] for row in rows]
-        for sheet, rows in grid.items()
+        if isinstance(rows, list)
+        else rows
+        for sheet, rows in found.items()
     }
 
 

@@ -1,10 +1,7 @@
 """A simulated pupil: what somebody enters who computes on with their own numbers."""
 
-import io
-import re
-import zipfile
 from collections.abc import Iterable, Mapping
-from functools import cache
+from functools import cache, cached_property
 
 import numpy as np
 
@@ -20,13 +17,14 @@ from generator.notation.shown import shown_decimals
 from generator.plans.workbook import plan
 from generator.presets.language import in_language
 from generator.presets.load import load_preset
-from generator.render.workbook.draft import Draft
+from generator.render.workbook.draft import draft_of
 from generator.render.workbook.exercise import render
 from generator.render.workbook.layout.box import at
+from generator.render.workbook.layout.layout import HeadingLine
 from tests.support.judge import judge
 from tests.support.memo import once
-from tests.support.office import ERROR
-from tests.support.recalculate import Values, edit_cells
+from tests.support.recalculate import Typed, Values, edit_cells, ironcalc_values
+from tests.support.workbook import Book, Place
 
 
 def entries(exercise: Exercise, slips: Mapping[Cell, object] | None = None) -> dict[Cell, object]:
@@ -71,84 +69,90 @@ def first_number(exercise: Exercise) -> Cell:
     raise AssertionError("no asked cell has decimals")
 
 
-SHIPPED = ("katze", "brille", "paris", "ausgabe", "random")
-LANGUAGES = ("de", "en")
-
-
-class Typed(str):
-    """A formula that the pupil types into a cell, with its "="."""
-
-    __slots__ = ()
-
-
-class Desk:
+class Desk(Book):
     """An exercise workbook in front of a pupil: where entries go and where verdicts stand."""
 
     def __init__(self, trace: Trace, level: int, language: str) -> None:
-        self.trace = trace
-        self.language = language
         self.plan = plan(trace, level)
         self.exercise = Exercise(trace, self.plan.asked)
-        catalogue = load(language)
-        self.xlsx = once(
-            lambda: render(trace, catalogue, level), "exercise", trace, catalogue, level
-        )
-        self.draft = Draft(self.exercise, catalogue)
-        self.blocks = [
-            list(block.cells) for tab in self.draft.checks.values() for block in tab.blocks
-        ]
+        self.catalogue = load(language)
+        self.draft = draft_of(self.exercise, self.catalogue)
+        parts = trace, self.catalogue, level
+        super().__init__(trace, once(lambda: render(*parts), "exercise", *parts), self.draft.layout)
+        self.checked = [(title, x) for title, tab in self.draft.checks.items() for x in tab.blocks]
 
-    def entry(self, cell: Cell) -> tuple[str, str]:
+    @cached_property
+    def right(self) -> dict[Cell, object]:
+        """All entries as they should be; to be copied before it is changed."""
+        return entries(self.exercise)
+
+    def entry(self, cell: Cell) -> Place:
         """Sheet and address of a yellow cell."""
-        home = self.draft.layout.home(cell[0])
-        return home.sheet, home.cell(*cell[1:])
+        return self.cell(*cell)
 
-    def verdict(self, cell: Cell) -> tuple[str, str]:
+    def verdict(self, cell: Cell) -> Place:
         """Sheet and address of its verdict."""
-        home = self.draft.layout.home(cell[0])
+        home = self.layout.home(cell[0])
         row, column = home.place(*cell[1:])
-        return home.sheet, at(row, self.draft.checks[home.sheet].verdict(column))
+        return home.sheet, at(row, self.draft.checks[home.sheet].columns.verdict(column))
+
+    def help(self, step: str) -> tuple[Place, HeadingLine]:
+        """Where help with a step is chosen, and its heading line."""
+        return next(
+            ((title, at(block.band.help_row, 2)), line)
+            for title, block in self.checked
+            for line in block.band.lines
+            if line.step == step
+        )
 
     def filled(
-        self, entered: Mapping[Cell, object], when: str = "once", **settings: object
+        self,
+        entered: Mapping[Cell, object] | None = None,
+        when: str = "once",
+        edits: Mapping[Place, object] | None = None,
+        **settings: object,
     ) -> bytes:
-        """The workbook after the pupil typed all that, judged at that moment."""
-        inputs = self.draft.layout.setting_inputs
-        settings["judge"] = load(self.language).t(f"workbook.judge.{when}")
-        typed = {
-            self.entry(cell): None if value == "" else value for cell, value in entered.items()
+        """The workbook after the pupil typed that, else all that is right, judged at that moment.
+
+        `edits` are what was typed beside the yellow cells.
+        """
+        settings["judge"] = self.catalogue.t(f"workbook.judge.{when}")
+        typed: dict[Place, object] = {
+            self.entry(cell): None if value == "" else value
+            for cell, value in (self.right if entered is None else entered).items()
         }
-        typed |= {inputs[name]: value for name, value in settings.items()}
-        return enter(self.xlsx, typed)
+        typed |= {self.layout.setting_inputs[name]: value for name, value in settings.items()}
+        return edit_cells(self.xlsx, {**typed, **(edits or {})})
+
+    def shown(self, *what: object, **more: object) -> Values:
+        """What IronCalc shows of the filled workbook, in which no error may be seen."""
+        values = ironcalc_values(self.filled(*what, **more))
+        assert not (errors := self.errors(values)), (len(errors), sorted(errors)[:5])
+        return values
+
+    def judged(self, *what: object, **more: object) -> dict[Cell, int]:
+        """The verdicts of the filled workbook."""
+        return self.verdicts(self.shown(*what, **more))
 
     def verdicts(self, values: Values) -> dict[Cell, int]:
         """What the recalculated workbook says of every asked cell."""
-        found = {}
-        for cell in self.plan.asked:
-            sheet, address = self.verdict(cell)
-            found[cell] = int(values[sheet][address])
-        return found
+        places = {cell: self.verdict(cell) for cell in self.plan.asked}
+        return {cell: int(values[sheet][address]) for cell, (sheet, address) in places.items()}
 
     def expected(
         self,
-        entered: Mapping[Cell, object],
+        entered: Mapping[Cell, object] | None = None,
         when: str = "once",
         tolerance: float = 1,
         *,
         paused: bool = False,
     ) -> dict[Cell, int]:
         """What the Python evaluator says."""
-        known = {cell: value for cell, value in entered.items() if not isinstance(value, Typed)}
-        assert len(known) == len(entered), "formulas have to be given as their values"
-        return judge(
-            self.trace,
-            self.plan,
-            known,
-            tolerance=tolerance,
-            when=when,
-            blocks=self.blocks,
-            paused=paused,
-        )
+        known = self.right if entered is None else entered
+        assert not any(isinstance(value, Typed) for value in known.values()), "give their values"
+        blocks = [list(block.cells) for _, block in self.checked]
+        how = {"tolerance": tolerance, "when": when, "blocks": blocks, "paused": paused}
+        return judge(self.trace, self.plan, known, **how)
 
 
 def trace_of(name: str, language: str = "de", rounding: str = "paper", rounds: int = 1) -> Trace:
@@ -161,28 +165,3 @@ def trace_of(name: str, language: str = "de", rounding: str = "paper", rounds: i
 def desk(name: str = "katze", level: int = 2, language: str = "de") -> Desk:
     """The exercise of a shipped preset, rendered once."""
     return Desk(trace_of(name, language), level, language)
-
-
-def no_error(values: Values) -> None:
-    """Assert that no cell of a workbook shows an error."""
-    errors = [(s, a) for s, cells in values.items() for a, v in cells.items() if v == ERROR]
-    assert not errors, (len(errors), errors[:5])
-
-
-def enter(xlsx: bytes, typed: Mapping[tuple[str, str], object]) -> bytes:
-    """`edit_cells`, also for formulas."""
-    marked = {
-        where: f"{_MARK}{value[1:]}" if isinstance(value, Typed) else value
-        for where, value in typed.items()
-    }
-    edited, out = edit_cells(xlsx, marked), io.BytesIO()
-    if not any(isinstance(value, Typed) for value in typed.values()):
-        return edited
-    with zipfile.ZipFile(io.BytesIO(edited)) as archive, zipfile.ZipFile(out, "w") as copy:
-        for info in archive.infolist():
-            copy.writestr(info, _FORMULA.sub(rb"><f>\1</f></c>", archive.read(info)))
-    return out.getvalue()
-
-
-_MARK = "typed formula "
-_FORMULA = re.compile(rb' t="inlineStr"><is><t[^>]*>typed formula ([^<]*)</t></is></c>')

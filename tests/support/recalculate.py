@@ -25,6 +25,12 @@ Value = float | str | bool
 Values = dict[str, dict[str, Value]]
 
 
+class Typed(str):
+    """A formula that somebody types into a cell, with its "="."""
+
+    __slots__ = ()
+
+
 class ErrorValue(str):
     """An error that somebody types into a cell; the same signs as a plain text stay a text."""
 
@@ -69,7 +75,7 @@ def strip_caches(xlsx: bytes) -> bytes:
     return _rewritten(xlsx, lambda _, tree: _strip(tree))
 
 
-def edit_cells(xlsx: bytes, edits: Mapping[tuple[str, str], Value | None]) -> bytes:
+def edit_cells(xlsx: bytes, edits: Mapping[tuple[str, str], object]) -> bytes:
     """The workbook after somebody typed `edits` into constant cells; None empties a cell.
 
     Values of formulas are stripped, for they are no longer true. Raises KeyError for a cell that
@@ -102,19 +108,9 @@ def ironcalc_values(xlsx: bytes) -> Values:
     }
 
 
-def libreoffice_values(books: Sequence[bytes | Path], office: Office | None = None) -> list[Values]:
-    """All cells of each workbook after LibreOffice computed every formula anew; True is 1.0.
-
-    Tests hand in the fixture `office`; without it one office is started for this call.
-    """
-    if office is None:
-        with Office() as own:
-            return libreoffice_values(books, own)
-    contents = [book if isinstance(book, bytes) else book.read_bytes() for book in books]
-    return [
-        _values(_filled(xlsx), grids)
-        for xlsx, grids in zip(contents, office.recalculated(contents), strict=True)
-    ]
+def libreoffice_values(books: Sequence[bytes], office: Office) -> list[Values]:
+    """All cells of each workbook after LibreOffice computed every formula anew; True is 1.0."""
+    return [states[0] for states in libreoffice_edited(books, [[]] * len(books), office)]
 
 
 def libreoffice_edited(
@@ -125,16 +121,11 @@ def libreoffice_edited(
     LibreOffice computes after an edit what depends on it, as under a person's hands, and nothing
     is loaded anew. Only constant cells that the file has can be edited.
     """
-    computed = office.edited(books, edits)
-    names = map(_filled, books)
+    computed = zip(map(_filled, books), office.edited(books, edits), strict=True)
     return [
-        [_values(filled, grids) for grids in states]
-        for filled, states in zip(names, computed, strict=True)
+        [{sheet: _picked(grids[sheet], names) for sheet, names in filled.items()} for grids in one]
+        for filled, one in computed
     ]
-
-
-def _values(filled: dict[str, list[str]], grids: dict[str, Grid]) -> Values:
-    return {sheet: _picked(grids[sheet], names) for sheet, names in filled.items()}
 
 
 def _picked(grid: Grid, names: Sequence[str]) -> dict[str, Value]:
@@ -176,19 +167,30 @@ def _members(archive: zipfile.ZipFile) -> dict[str, str]:
 
 def _rewritten(xlsx: bytes, change: Callable[[str, Any], None]) -> bytes:
     """The file after `change(sheet, tree)` worked on the XML of each sheet."""
+    with zipfile.ZipFile(io.BytesIO(xlsx)) as archive:
+        sheets = _members(archive)
+
+    def changed(name: str, content: bytes) -> bytes:
+        if name not in sheets:
+            return content
+        tree = etree.fromstring(content)
+        change(sheets[name], tree)
+        return etree.tostring(tree, xml_declaration=True, encoding="UTF-8")
+
+    return repacked(xlsx, changed)
+
+
+def repacked(data: bytes, change: Callable[[str, bytes], bytes | None]) -> bytes:
+    """A packed file with each part as `change` gives it; without those of which it gives None."""
     out = io.BytesIO()
     with (
-        zipfile.ZipFile(io.BytesIO(xlsx)) as archive,
+        zipfile.ZipFile(io.BytesIO(data)) as archive,
         zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as copy,
     ):
-        sheets = _members(archive)
         for info in archive.infolist():
-            content = archive.read(info)
-            if info.filename in sheets:
-                tree = etree.fromstring(content)
-                change(sheets[info.filename], tree)
-                content = etree.tostring(tree, xml_declaration=True, encoding="UTF-8")
-            copy.writestr(info, content, compresslevel=1)
+            content = change(info.filename, archive.read(info))
+            if content is not None:
+                copy.writestr(info, content, compresslevel=1)
     return out.getvalue()
 
 
@@ -200,7 +202,7 @@ def _strip(tree: Any) -> None:
                 cell.remove(value)
 
 
-def _type_in(cell: Any, value: Value | None, where: tuple[str, str]) -> None:
+def _type_in(cell: Any, value: object, where: tuple[str, str]) -> None:
     if cell.find(f"{_MAIN}f") is not None:
         raise ValueError(f"{where} computes; only constant cells can be edited")
     del cell[:]
@@ -208,6 +210,8 @@ def _type_in(cell: Any, value: Value | None, where: tuple[str, str]) -> None:
     match value:
         case None:
             return
+        case Typed():
+            etree.SubElement(cell, f"{_MAIN}f").text = value[1:]
         case ErrorValue():
             cell.set("t", "e")
             etree.SubElement(cell, f"{_MAIN}v").text = value
@@ -225,16 +229,11 @@ def _type_in(cell: Any, value: Value | None, where: tuple[str, str]) -> None:
 
 def _without_comments(xlsx: bytes) -> bytes:
     """The file without comments, for IronCalc 0.9 cannot follow openpyxl's paths to them."""
-    out = io.BytesIO()
-    with (
-        zipfile.ZipFile(io.BytesIO(xlsx)) as archive,
-        zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as copy,
-    ):
-        for info in archive.infolist():
-            if "comment" not in info.filename.lower():
-                content = _COMMENT_LINKS.sub(b"", archive.read(info))
-                copy.writestr(info, content, compresslevel=1)
-    return out.getvalue()
+
+    def change(name: str, content: bytes) -> bytes | None:
+        return None if "comment" in name.lower() else _COMMENT_LINKS.sub(b"", content)
+
+    return repacked(xlsx, change)
 
 
 _COMMENT_LINKS = re.compile(

@@ -25,7 +25,8 @@ from tests.support.xlsx_schema import (
 TYPES, WORKBOOK, STYLES = "[Content_Types].xml", "xl/workbook.xml", "xl/styles.xml"
 RELATION = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}id"
 SPACE = "{http://www.w3.org/XML/1998/namespace}space"
-TEXT, FORMULA, HEIGHT = 32_767, 8_192, 409
+TEXT, FORMULA, HEIGHT, WIDTH = 32_767, 8_192, 409, 255
+ARGUMENTS, DEEPEST = 255, 64
 NAME = re.compile(r"[A-Za-z_\\][\w.\\?]{0,254}")
 LIKE_A_CELL = re.compile(r"[A-Z]{1,3}\d+|[RC]\d*|R\d*C\d*", re.IGNORECASE)
 TO_A_SHEET = re.compile(r"(?:'((?:[^']|'')+)'|\b([A-Za-z_][\w.]*))!(\$?[A-Z$\d]+(?::[A-Z$\d]+)?)")
@@ -132,6 +133,10 @@ def _sheet(tree: Element, styles: Element, used: dict[str, Area], name: str) -> 
     for e in tree.iter("{*}cfRule"):
         if int(e.get("dxfId", -1)) >= (0 if changes is None else len(changes)):
             yield "a rule with a look that is not there"
+        for f in (f for f in e.iter("{*}formula") if len(f.text) > QUOTED or "!" in f.text):
+            yield f"a rule that is too long, or of another sheet, as Google has none: {f.text}"
+    if any(float(e.get("width", 0)) > WIDTH for e in tree.iter("{*}col")):
+        yield "a column that is too wide"
     for e in tree.iter("{*}autoFilter", "{*}mergeCell"):
         area = area_of(e.get("ref", ""))
         if area and not area.within(used[name]):
@@ -167,9 +172,25 @@ def _formula(text: str, used: dict[str, Area]) -> Iterator[str]:
         yield "a formula or a text in it that is too long"
     if plain.count("(") != plain.count(")") or '"' in plain or "#REF" in plain:
         yield f"no formula: {text}"
+    if not _nested(plain):
+        yield f"brackets too deep, or too many arguments: {text}"
     for quoted, name, _ in TO_A_SHEET.findall(plain):
         if (quoted.replace("''", "'") or name) not in used:
             yield f"{text} leads to no sheet"
+
+
+def _nested(plain: str) -> bool:
+    """Whether Excel takes so deep brackets and so many arguments."""
+    commas, most, deepest = [0], 0, 0
+    for sign in plain:
+        if sign == "(":
+            commas.append(1)
+        elif sign == ")" and len(commas) > 1:
+            most = max(most, commas.pop())
+        elif sign == ",":
+            commas[-1] += 1
+        deepest = max(deepest, len(commas) - 1)
+    return deepest <= DEEPEST and most <= ARGUMENTS
 
 
 def _used(tree: Element) -> Area:

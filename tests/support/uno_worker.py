@@ -1,18 +1,19 @@
 """Reads recalculated workbooks over UNO; run by a Python that has `uno`, which ours may not be.
 
-usage: python uno_worker.py PIPE SECONDS WORKBOOK ... | --end
-       python uno_worker.py PIPE SECONDS --paste SHEET AREA SHEET CELL WORKBOOK
-       python uno_worker.py PIPE SECONDS --edits FILE WORKBOOK ...
-       python uno_worker.py PIPE SECONDS --type FILE WORKBOOK
+usage: python uno_worker.py PIPE SECONDS [JOB]
 
-Prints JSON, for each workbook `{sheet: rows from A1 on}` with null in every cell that shows an
-error. Waits up to SECONDS for the office behind PIPE. `--end` ends that office. `--paste` first
-lays the values of an area upon the cells from CELL on, as "paste as values only" does; where one of
-them is locked, LibreOffice refuses. `--edits` names a JSON file: for each workbook a list of edits,
-each a list of [sheet, cell, number or text]. Each edit is typed into the open workbook, which then
-computes what depends on it, and is taken back; the workbook is printed as it is and after each.
-`--type` names a JSON file of entries that are typed by keys into an open window, so that data
-validation speaks, and prints what became of each (`Office.typed` says which keys both have).
+Waits up to SECONDS for the office behind PIPE; without a job ends it. The job is a file of JSON:
+what is to be done, and a list of workbooks, each with what is asked of it.
+
+* "edited": a list of edits, each a list of [sheet, cell, number or text; null empties it]. Each is
+  typed into the open workbook, which then computes what depends on it, and is taken back.
+* "pasted": sheet, area, sheet, cell. The values of the area are laid upon the cells from there on,
+  as "paste as values only" does; where one of them is locked, LibreOffice refuses.
+* "typed": entries that are typed by keys into an open window, so that data validation speaks
+  (`Office.typed` says which keys they and the answers have).
+
+Prints JSON: for each workbook the grids as it is and after each edit, the grids after pasting, or
+the answers. Grids are `{sheet: rows from A1 on}` with null in every cell that shows an error.
 """
 
 import json
@@ -31,26 +32,22 @@ SECONDS_OF_AN_ANSWER = 20
 SHOWS_ERROR = 4  # com.sun.star.sheet.FormulaResult.ERROR
 
 
-def main(pipe, seconds, *paths):
-    desktop = connect(pipe, time.monotonic() + float(seconds))
-    if paths == ("--end",):
+def main(pipe, seconds, *job):
+    desktop = created(pipe, time.monotonic() + float(seconds), "com.sun.star.frame.Desktop")
+    if not job:
         desktop.terminate()
         return
-    if paths[0] == "--edits":
-        edits = json.loads(Path(paths[1]).read_text(encoding="utf-8"))
-        books = zip(paths[2:], edits, strict=True)
-        json.dump([edited(desktop, Path(path), some) for path, some in books], sys.stdout)
-        return
-    if paths[0] == "--type":
-        entries = json.loads(Path(paths[1]).read_text(encoding="utf-8"))
-        json.dump(typed(desktop, Path(paths[2]), entries), sys.stdout)
-        return
-    paste, paths = (paths[1:5], paths[5:]) if paths[0] == "--paste" else ((), paths)
-    json.dump([recalculated(desktop, Path(path), paste) for path in paths], sys.stdout)
-
-
-def connect(pipe, deadline):
-    return created(pipe, deadline, "com.sun.star.frame.Desktop")
+    what, books = json.loads(Path(job[0]).read_text(encoding="utf-8"))
+    do = {"edited": edited, "pasted": pasted, "typed": typed}[what]
+    found = []
+    for path, asked in books:
+        document = opened(desktop, Path(path), hidden=do is not typed)
+        try:
+            document.calculateAll()
+            found.append(do(document, asked))
+        finally:
+            document.close(True)
+    json.dump(found, sys.stdout)
 
 
 def created(pipe, deadline, service):
@@ -69,25 +66,8 @@ def created(pipe, deadline, service):
     return context.ServiceManager.createInstanceWithContext(service, context)
 
 
-def recalculated(desktop, path, paste):
-    document = opened(desktop, path)
-    try:
-        document.calculateAll()
-        if paste:
-            pasted(document.Sheets, *paste)
-            document.calculateAll()
-        return grid(document)
-    finally:
-        document.close(True)
-
-
-def edited(desktop, path, edits):
-    document = opened(desktop, path)
-    try:
-        document.calculateAll()
-        return [grid(document), *(after(document, edit) for edit in edits)]
-    finally:
-        document.close(True)
+def edited(document, edits):
+    return [grid(document), *(after(document, edit) for edit in edits)]
 
 
 def after(document, edit):
@@ -110,20 +90,16 @@ def content(cell):
 def type_in(cell, value):
     if cell.Type == FORMULA:
         raise ValueError(f"{cell.AbsoluteName} computes; only constant cells can be edited")
-    if isinstance(value, str):
-        cell.String = value
+    if value is None or isinstance(value, str):
+        cell.String = value or ""
     else:
         cell.Value = float(value)
 
 
-def typed(desktop, path, entries):
+def typed(document, entries):
     tester = created(sys.argv[1], time.monotonic(), "org.libreoffice.uitest.UITest")
-    document = opened(desktop, path, hidden=False)
-    try:
-        keys = tester.getTopFocusWindow().getChild("grid_window")
-        return [entered(document, tester, keys, entry) for entry in entries]
-    finally:
-        document.close(True)
+    keys = tester.getTopFocusWindow().getChild("grid_window")
+    return [entered(document, tester, keys, entry) for entry in entries]
 
 
 def entered(document, tester, keys, entry):
@@ -182,12 +158,16 @@ def grid(document):
     return {sheet.Name: rows(sheet) for sheet in document.Sheets}
 
 
-def pasted(sheets, sheet, area, other, cell):
+def pasted(document, asked):
+    sheet, area, other, cell = asked
+    sheets = document.Sheets
     values = sheets.getByName(sheet).getCellRangeByName(area).getDataArray()
     target, home = sheets.getByName(other), sheets.getByName(other).getCellRangeByName(cell)
     left, top = home.RangeAddress.StartColumn, home.RangeAddress.StartRow
     right, bottom = left + len(values[0]) - 1, top + len(values) - 1
     target.getCellRangeByPosition(left, top, right, bottom).setDataArray(values)
+    document.calculateAll()
+    return [grid(document)]
 
 
 def rows(sheet):

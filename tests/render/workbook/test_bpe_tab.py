@@ -1,35 +1,27 @@
 """The tab BPE: formulas equal the engine in two programs, also after edits; the exercise; looks."""
 
 import re
+from functools import cache
 
 import pytest
 from openpyxl.utils.cell import coordinate_to_tuple
 
 from generator.api import compute
-from generator.checks.exercise import Exercise
 from generator.engine import bpe
 from generator.engine.edits import Edits
 from generator.engine.scope import Run, Scope
 from generator.engine.trace import Trace
 from generator.errors import UserError
-from generator.locales.catalogue import load
 from generator.plans.workbook import MOST, plan
 from generator.presets.load import parse
-from generator.render.workbook import exercise
 from generator.render.workbook.sheet_tabs import played
 from generator.sheets.series import COMPLETE
 from generator.sheets.sheetbpe import plan as sheetbpe
 from generator.sheets.sheetbpe.plan import write_live
 from tests.presets.files import changed
-from tests.support.recalculate import (
-    cached_values,
-    edit_cells,
-    formula_cells,
-    ironcalc_values,
-    libreoffice_values,
-    strip_caches,
-)
-from tests.support.workbook import Book, book, compare
+from tests.support.pupil import Desk
+from tests.support.recalculate import libreoffice_values
+from tests.support.workbook import LANGUAGES, Book, book, compare
 
 PRESET = changed(
     (
@@ -44,15 +36,16 @@ PRESET = changed(
 )
 
 
+@cache
 def made(language: str) -> Book:
     return book(played(compute(preset="katze", language=language), ("bpe",)), language)
 
 
-def other(trace: Trace, edits: dict[str, object], new: str | None = None) -> Trace:
+def other(trace: Trace, edits: dict[str, object]) -> Trace:
     """The tab's steps of other words and counts, computed by the engine."""
     corpus = sheetbpe.corpus_of(trace)
     expected = Scope(Run(trace.preset, trace.rounding, Edits(edits)))
-    write_live(expected, corpus.words, sheetbpe.MOST_ROUNDS, new or corpus.new)
+    write_live(expected, corpus.words, sheetbpe.MOST_ROUNDS, corpus.new)
     return Trace.of(expected, trace.sentence)
 
 
@@ -68,66 +61,55 @@ EDITS = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("language", ["de", "en"])
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_every_formula_equals_the_engine_and_the_cache(language, office):
-    made_book = made(language)
-    bare = strip_caches(made_book.xlsx)
-    assert compare(made_book, ironcalc_values(bare)) > 250
-    assert compare(made_book, libreoffice_values([bare], office)[0]) > 250
-    cached = cached_values(made_book.xlsx)
-    for sheet, formulas in formula_cells(made_book.xlsx).items():
-        cached[sheet] = dict.fromkeys(formulas, "") | cached[sheet]  # empty texts are left out
-    assert compare(made_book, cached) > 250
+    one = made(language)
+    cached = {
+        sheet: dict.fromkeys(one.formulas[sheet], "") | cells  # empty texts are left out
+        for sheet, cells in one.cached.items()
+    }
+    for values in (one.values(), libreoffice_values([one.bare], office)[0], cached):
+        assert compare(one, values) > 250
 
 
 @pytest.mark.ci
 def test_edited_words_and_counts_train_anew_in_both_programs(office):
-    made_book = made("de")
-    books = [edit_cells(made_book.xlsx, made_book.typed(edits)) for edits in EDITS]
-    found = libreoffice_values(books, office)
-    winners = set()
-    for edits, bare, values in zip(EDITS, books, found, strict=True):
-        expected = other(made_book.trace, edits)
-        assert compare(made_book, values, expected) > 250, edits
-        assert compare(made_book, ironcalc_values(bare), expected) > 250, edits
+    one, winners = made("de"), set()
+    for edits, found in zip(EDITS, one.by_both(EDITS, office), strict=True):
+        expected = other(one.trace, edits)
+        assert all(compare(one, values, expected) > 250 for values in found), edits
         winners.add(str([expected[f"bpe.merge{m}.winner"].values[0, 0] for m in range(1, 5)]))
     assert len(winners) > 5, "the edits decide"
 
 
 def test_a_tie_goes_to_the_pair_that_stands_first():
-    made_book = made("de")
-    edits: dict[str, object] = {f"bpe.counts[1,{k}]": 1.0 for k in range(1, 5)}
-    edits |= {"bpe.words[1]": "xy", "bpe.words[2]": "ab", "bpe.words[3]": "cd", "bpe.words[4]": "e"}
-    values = ironcalc_values(edit_cells(made_book.xlsx, made_book.typed(edits)))
-    sheet, cell = made_book.cell("bpe.merge1.winner", 0, 0)
-    assert values[sheet][cell] == "x y"
-    assert [bpe.learn({"xy": 1, "ab": 1, "cd": 1, "e": 1}, 1)[0].winner] == [("x", "y")]
+    one, words = made("de"), ("xy", "ab", "cd", "e")
+    edits = {f"bpe.counts[1,{k}]": 1.0 for k in range(1, 5)}
+    edits |= {f"bpe.words[{k}]": word for k, word in enumerate(words, 1)}
+    sheet, cell = one.cell("bpe.merge1.winner")
+    assert one.values(edits)[sheet][cell] == "x y"
+    assert [bpe.learn(dict.fromkeys(words, 1), 1)[0].winner] == [("x", "y")]
 
 
 def test_a_presets_own_corpus_where_it_fits():
-    preset = parse(PRESET, "mini.toml")
-    trace = played(compute(preset=preset), ("bpe",))
+    trace = played(compute(preset=parse(PRESET, "mini.toml")), ("bpe",))
     assert trace["bpe.words"].rows == ("anna", "Annas", "annana", "aaa")
     assert trace["bpe.encoding.word"].values[0, 0] == "nanna"
-    compare(book(trace, "en"), ironcalc_values(strip_caches(book(trace, "en").xlsx)))
+    one = book(trace, "en")
+    compare(one, one.values())
 
 
 def test_only_plain_functions():
     names = {"IF", "INDEX", "LEN", "MATCH", "MAX", "MID", "REPT", "ROUND", "SUBSTITUTE", "TRIM"}
-    (sheet,) = (one for one in made("de").layout.sheets if one.tab.title == "BPE")
-    right = max(box.right for band in sheet.bands for box in band.boxes)
-    shown = {
-        cell: formula
-        for cell, formula in formula_cells(made("de").xlsx)["BPE"].items()
-        if coordinate_to_tuple(cell)[1] <= right  # beyond, changes are counted
-    }
+    right = max(box.right for box in made("de").boxes)  # beyond, changes are counted
+    formulas = made("de").formulas["BPE"].items()
+    shown = [text for cell, text in formulas if coordinate_to_tuple(cell)[1] <= right]
     assert len(shown) > 100
-    for formula in shown.values():
-        assert set(re.findall(r"([A-Z]+)\(", formula)) <= names, formula
+    assert set(re.findall(r"([A-Z]+)\(", " ".join(shown))) <= names
 
 
 @pytest.mark.parametrize("level", [1, 2, 3])
-@pytest.mark.parametrize("language", ["de", "en"])
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_the_exercise_asks_round_2_and_lengths(language, level):
     trace = played(compute(preset="katze", language=language), ("bpe",))
     asked = plan(trace, level).asked
@@ -135,23 +117,18 @@ def test_the_exercise_asks_round_2_and_lengths(language, level):
         "bpe.merge2.pairs", *(f"bpe.merge{m}.length" for m in range(2, level + 2))
     }  # fmt: skip
     assert len(asked) <= MOST[level]
-    task = Exercise(trace, asked)
-    assert all(task.hides(f"bpe.merge{m}.winner", 0, 0) for m in range(2, 5))
-    xlsx = exercise.render(trace, load(language), level)
-    values = ironcalc_values(strip_caches(xlsx))
-    rules = {trace[f"bpe.merge{m}.winner"].values[0, 0] for m in range(2, 5)}
-    assert not rules & {v for v in values["BPE"].values() if isinstance(v, str)} - places(trace)
-
-
-def places(trace: Trace) -> set[str]:
-    """The pairs that stand in the rounds whose places are given: winners are not told by them."""
-    return {pair for m in (1, 2) for pair in trace[f"bpe.merge{m}.places"].values.ravel()}
+    task = Desk(trace, level, language)
+    assert all(task.exercise.hides(f"bpe.merge{m}.winner", 0, 0) for m in range(2, 5))
+    # the pairs that stand in the rounds whose places are given: winners are not told by them
+    told = {pair for m in (1, 2) for pair in trace[f"bpe.merge{m}.places"].values.ravel()}
+    winners = {trace[f"bpe.merge{m}.winner"].values[0, 0] for m in range(2, 5)}
+    assert not (winners - told) & set(task.values()["BPE"].values())
 
 
 def test_the_tab_stands_beside_others_and_an_unknown_sheet_is_refused():
     trace = compute(preset="katze", language="de")
     both = book(played(trace, ("1", "bpe")), "de")
-    assert [sheet.tab.kind for sheet in both.layout.sheets] == ["tokens", "bpe"]
+    assert [sheet.tab.kind for sheet, _ in both.tabs] == ["tokens", "bpe"]
     with pytest.raises(UserError, match="there is no sheet 'bp'; did you mean 'bpe'"):
         played(trace, ("bp",))
     for known in ("slides", COMPLETE):
@@ -160,9 +137,7 @@ def test_the_tab_stands_beside_others_and_an_unknown_sheet_is_refused():
 
 
 def test_a_word_with_too_many_letters_is_named() -> None:
-    made_book = made("en")
-    where = made_book.input("bpe.encoding.word", 0, 0)
+    one = made("en")
     for word, named in (("laufkauf", False), ("l" * 40, True), (None, True)):
-        values = ironcalc_values(edit_cells(made_book.xlsx, {where: word}))
-        sheet, cell = made_book.layout.warning
-        assert ("a word of 1 to" in str(values[sheet][cell])) is named
+        values = one.values({one.input("bpe.encoding.word"): word})
+        assert ("a word of 1 to" in one.warning(values)) is named

@@ -1,14 +1,16 @@
-"""The exercise as a file: no answer in it, guarded cells, checks that everybody can see."""
+"""The exercise as a file: no answer in it, guarded cells, locked settings, checks all can see."""
 
-import io
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 
 import numpy as np
 import pytest
 from openpyxl import load_workbook
 
+import generator
 from generator.checks.exercise import Exercise
+from generator.checks.judging import CHECKS, Judging
 from generator.checks.verdict import unit
 from generator.engine.model import compute
 from generator.engine.step import Cell
@@ -17,42 +19,29 @@ from generator.errors import UserError
 from generator.locales.catalogue import load
 from generator.plans.workbook import plan
 from generator.presets.load import load_preset
+from generator.render.owner import owner_in
 from generator.render.workbook.exercise import render
-from generator.render.workbook.layout.box import at, defined_name
+from generator.render.workbook.layout.box import at, defined_name, on
+from generator.render.workbook.layout.start_layout import SETTING
+from generator.render.workbook.layout.tabs import FOCUS
+from generator.render.workbook.marks import MARKS
 from generator.render.workbook.reading.read_back import read_back
-from generator.render.workbook.verdicts import MARKS
+from generator.render.workbook.sheet_tabs import played
 from tests.render.workbook.test_read_back import FORMATS, convert
+from tests.render.workbook.test_tabs import LEAST_CONTRAST, contrast
 from tests.support.covering import each
-from tests.support.pupil import (
-    LANGUAGES,
-    SHIPPED,
-    Desk,
-    desk,
-    entries,
-    no_error,
-    trace_of,
-)
-from tests.support.recalculate import (
-    cached_values,
-    formula_cells,
-    ironcalc_values,
-    strip_caches,
-)
-
-LEVELS = (1, 2, 3)
-CONTRAST = 4.5
+from tests.support.pupil import Desk, desk, trace_of
+from tests.support.recalculate import cached_values, edit_cells, ironcalc_values
+from tests.support.workbook import SHIPPED
 
 
 def overwritten(trace: Trace, hidden: frozenset[Cell]) -> Trace:
     """The Trace with other contents in the hidden cells."""
-    other = compute(trace.preset, trace.sentence, controls=True, rounding=trace.rounding)
-    steps = dict(other.steps)
-    for name in {cell[0] for cell in hidden}:
-        values = steps[name].values.copy()
-        for _, i, j in (cell for cell in hidden if cell[0] == name):
-            values[i, j] = "falsch" if steps[name].text else 12345.678 + i - 7 * j
-        steps[name] = steps[name]._replace(values=values)
-    return other.with_steps(steps.values())
+    steps = {name: trace[name] for name, _, _ in hidden}
+    values = {name: step.values.copy() for name, step in steps.items()}
+    for name, i, j in hidden:
+        values[name][i, j] = "falsch" if steps[name].text else 12345.678 + i - 7 * j
+    return trace.with_steps(step._replace(values=values[name]) for name, step in steps.items())
 
 
 @pytest.mark.parametrize("name", each(5, SHIPPED))
@@ -62,8 +51,7 @@ def test_hidden_numbers_leave_the_bytes_unchanged(name: str) -> None:
         hidden = Exercise(trace, plan(trace, level).asked).hidden
         assert len(hidden) > 30
         changed = overwritten(trace, hidden)
-        cell = min(hidden)
-        assert changed[cell[0]].values[cell[1:]] != trace[cell[0]].values[cell[1:]]
+        assert all(changed[s].values[i, j] != trace[s].values[i, j] for s, i, j in hidden)
         assert render(changed, load(language), level) == render(trace, load(language), level)
 
 
@@ -79,12 +67,11 @@ def test_no_visible_number_is_an_answer(level: int) -> None:
     }
     preset = replace(preset, weights=weights, words=words)
     trace = compute(preset, rounding="exact", controls=True, rounds=2)
-    asked = plan(trace, level).asked
-    numbers = sorted(
+    numbers = [
         float(trace[s].values[i, j])
-        for s, i, j in asked
+        for s, i, j in plan(trace, level).asked
         if s not in ("ids", "embedding") and not trace[s].text
-    )
+    ]
     shown = [
         value
         for cells in cached_values(render(trace, load("en"), level)).values()
@@ -93,189 +80,235 @@ def test_no_visible_number_is_an_answer(level: int) -> None:
     ]
     assert len(shown) > 100
     answers = np.array([x for x in numbers if not x.is_integer()])
-    near = [v for v in shown if np.abs(answers - v).min() < 1e-7]
-    assert not near, near[:5]
+    assert not (near := [v for v in shown if np.abs(answers - v).min() < 1e-7]), near[:5]
 
 
 @pytest.mark.parametrize("name", each(4, SHIPPED))
 def test_hidden_cells_are_delivered_empty_and_all_else_as_computed(name: str) -> None:
     made = desk(name, 2, "en")
-    cached = cached_values(made.xlsx)
-    live = _live_lines(made)  # test_live is about them
-    recalculated = ironcalc_values(strip_caches(made.xlsx))
-    no_error(recalculated)
-    for sheet, cells in recalculated.items():
-        for address in cells.keys() - live.get(sheet, set()):
-            value = cells[address]
-            shown = cached[sheet].get(address, "")
-            same = value == (pytest.approx(shown, abs=1e-9) if _is_number(shown) else shown)
-            assert same, (sheet, address, value, shown)
-    for cell in made.exercise.hidden:
-        sheet, address = made.entry(cell)
-        assert address not in cached[sheet]
-
-
-def _live_lines(made: Desk) -> dict[str, set[str]]:
-    return {
-        sheet.tab.title: {at(line.live, 1) for b in sheet.bands for line in b.lines if line.live}
-        for sheet in made.draft.layout.sheets
-    }
-
-
-def _is_number(value: object) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool)
+    live = {(title, at(line.live, 1)) for title, line in made.lines}  # test_live is about them
+    found = made.values()
+    assert not made.errors(found)
+    for sheet, cells in found.items():
+        for address, value in cells.items():
+            shown = made.cached[sheet].get(address, "")
+            same = shown if isinstance(shown, str | bool) else pytest.approx(shown, abs=1e-9)
+            assert (sheet, address) in live or value == same, (sheet, address, value, shown)
+    hidden = [made.entry(cell) for cell in made.exercise.hidden]
+    assert not [address for sheet, address in hidden if address in made.cached[sheet]]
 
 
 def test_entries_are_empty_cells_and_waiting_ones_formulas() -> None:
-    for name in SHIPPED:
-        made = desk(name, 3)
-        formulas = formula_cells(made.xlsx)
-        for cell in made.plan.asked:
-            sheet, address = made.entry(cell)
-            assert address not in formulas[sheet]
-        for cell in made.exercise.waiting:
-            sheet, address = made.entry(cell)
-            assert formulas[sheet][address].startswith("=IF(")
+    for made in (desk(name, 3) for name in SHIPPED):
+        asked, waiting = made.plan.asked, made.exercise.waiting
+        assert not [c for c in map(made.entry, asked) if c[1] in made.formulas[c[0]]]
+        formulas = [made.formulas[sheet][address] for sheet, address in map(made.entry, waiting)]
+        assert all(formula.startswith("=IF(") for formula in formulas)
 
 
 # What the cells take ---------------------------------------------------------------------------
 
 
 def test_only_entries_hints_and_inputs_are_unlocked() -> None:
-    made = desk("katze", 2)
-    book = load_workbook(io.BytesIO(made.xlsx))
+    made = desk()
     wanted = {made.entry(cell) for cell in made.plan.asked}
-    wanted |= {
-        (tab.title, at(block.band.help_row, 2))
-        for tab in made.draft.checks.values()
-        for block in tab.blocks
-    }
-    start = load("de").t("workbook.tab.start")
+    wanted |= {(title, at(block.band.help_row, 2)) for title, block in made.checked}
     found = {
         (page.title, cell.coordinate)
-        for page in book.worksheets
+        for page in made.pages.worksheets
         for row in page.iter_rows()
         for cell in row
         if not cell.protection.locked
     }
-    assert all(page.protection.sheet for page in book.worksheets)
+    assert all(page.protection.sheet for page in made.pages.worksheets)
     assert wanted <= found
-    assert {where for where in found - wanted if where[0] != start} == set()
+    assert {title for title, _ in found - wanted} <= {made.start.title}
 
 
 def test_typing_is_guarded_with_a_message() -> None:
     for language, sign in (("de", "0,86"), ("en", "0.86")):
         made = desk("katze", 3, language)
-        book = load_workbook(io.BytesIO(made.xlsx))
         for cell in made.plan.asked:
             sheet, address = made.entry(cell)
-            rules = [
-                rule
-                for rule in book[sheet].data_validations.dataValidation
-                if address in rule.sqref
-            ]
-            assert len(rules) == 1, (cell, address)
-            assert rules[0].showErrorMessage
-            assert len(rules[0].error) <= 255
+            known = made.pages[sheet].data_validations.dataValidation
+            (rule,) = (rule for rule in known if address in rule.sqref)
+            assert rule.showErrorMessage
             if unit(made.trace[cell[0]]):
-                assert (rules[0].type, rules[0].errorStyle) == ("decimal", "warning")
-                assert sign in rules[0].error
+                assert (rule.type, rule.errorStyle) == ("decimal", "warning")
+                assert sign in rule.error
+
+
+def test_a_focus_cell_follows_start_and_takes_no_entry() -> None:
+    made = desk("katze", 2, "en")
+    mirror, focus = f"={on(*made.layout.settings['focus'])}", FOCUS.replace("$", "")
+    tabs = [page for page in made.pages if made.formulas[page.title].get(focus) == mirror]
+    assert len(tabs) >= 3
+    assert all(page[focus].protection.locked for page in tabs)
+    values = made.values({made.focus: 5})
+    assert all(values[page.title][focus] == 5 for page in tabs)
+
+
+# The teacher's settings -------------------------------------------------------------------------
+
+
+CHOSEN = (Judging("once", 2, interim=False), Judging("off", 0), Judging())
+
+
+@cache
+def decided(judging: Judging) -> bytes:
+    return render(desk().trace, load("de"), 2, judging)
+
+
+@pytest.mark.parametrize("judging", CHOSEN)
+def test_settings_stand_in_the_file_are_locked_and_judged_by(judging: Judging, tmp_path) -> None:
+    made, file = desk(), tmp_path / "exercise.xlsx"
+    file.write_bytes(decided(judging))
+    page = load_workbook(file)[made.start.title]
+    settings = ("judge", "tolerance", "interim")
+    found = {name: page[made.layout.settings[name][1]] for name in settings}
+    assert {name: cell.value for name, cell in found.items()} == {
+        "judge": made.catalogue.t(f"workbook.judge.{judging.check}"),
+        "tolerance": judging.tolerance,
+        "interim": int(judging.interim),
+    }
+    right = (cell for row in page.iter_rows(min_col=SETTING.name) for cell in row)
+    unlocked = {cell.row for cell in right if not cell.protection.locked}
+    assert all(cell.protection.locked and cell.row not in unlocked for cell in found.values())
+    slip = min(cell for cell in made.right if cell[0] == "block1.head1.scores")
+    entered = {**made.right, slip: round(made.right[slip] + 0.02, 2)}
+    typed = {made.entry(cell): value for cell, value in entered.items()}
+    verdicts = made.verdicts(ironcalc_values(edit_cells(decided(judging), typed)))
+    assert verdicts == made.expected(entered, judging.check, judging.tolerance)
+    assert verdicts[slip] == {"once": 1, "off": 0, "block": -1}[judging.check]
+
+
+def test_what_is_chosen_reaches_the_file_that_make_writes(tmp_path: Path) -> None:
+    trace, chosen = generator.compute(preset="brille"), Judging("once", 2, interim=False)
+    (path,) = generator.write(
+        trace, tmp_path, ["xlsx"], sheets=["4a"], variant="blank", level=1, **vars(chosen)
+    )
+    owner = owner_in(load_workbook(path).properties.identifier)
+    assert owner is not None
+    assert path.read_bytes() == render(played(trace, ("4a",)), load("de"), 1, chosen, owner)
+
+
+def test_without_judging_the_file_counts_what_is_filled_in_and_shows_no_verdict() -> None:
+    made = desk()
+    left, number = min(made.right), len(made.plan.asked)
+    typed = {made.entry(cell): value for cell, value in made.right.items() if cell != left}
+    values = ironcalc_values(edit_cells(decided(Judging("off", 0)), typed))
+    texts = [str(v) for sheet in values.values() for v in sheet.values()]
+    assert f"{number - 1} / {number}" in texts
+    assert not [text for text in texts if "✓" in text or "✗" in text or "Richtig" in text]
+    title, _ = made.entry(left)
+    asked = len(made.draft.checks[title].asked)
+    assert f"Ausgefüllt: {asked - 1} von {asked}" in values[title].values()
 
 
 # What the file says of itself -------------------------------------------------------------------
 
 
 def test_checks_are_shown_grouped_and_not_printed() -> None:
-    made = desk("katze", 2)
-    book = load_workbook(io.BytesIO(made.xlsx))
+    made = desk()
     for title, tab in made.draft.checks.items():
-        page = book[title]
-        first = at(1, tab.first)[:-1]
-        dimension = page.column_dimensions[first]
+        page, first = made.pages[title], at(1, tab.columns.first)
+        dimension = page.column_dimensions[first[:-1]]
         assert (dimension.outlineLevel, dimension.hidden) == (1, False)
-        assert page[at(1, tab.first)].value == load("de").t("exercise.checks.title")
+        assert page[first].value == made.catalogue.t("exercise.checks.title")
         last = page.print_area.rpartition("$")[0].rpartition("$")[2]
-        assert page[f"{last}1"].column < tab.first
+        assert page[f"{last}1"].column < tab.columns.first
 
 
-def test_each_verdict_is_told_by_sign_and_colour() -> None:
-    made = desk("katze", 2)
-    book = load_workbook(io.BytesIO(made.xlsx))
+def rules_of(made: Desk, cell: Cell) -> list:
+    """The rules for the look of a cell, the first one first."""
+    sheet, address = made.entry(cell)
+    known = made.pages[sheet].conditional_formatting
+    return [rule for one in known if address in one.sqref for rule in one.rules]
+
+
+@pytest.mark.parametrize("name", each(2, SHIPPED))
+def test_what_is_asked_and_each_verdict_is_seen_without_colour(name: str) -> None:
+    """Rows are lettered, cells outlined wherever the focus is; verdicts have signs."""
+    made = desk(name, 3, "en")
+    sign = made.catalogue.t("workbook.start.sign.entry")
+    for title, tab in made.draft.checks.items():
+        lettered = {
+            cell.row
+            for cell in made.pages[title]["A"]
+            if cell.value is not None and cell.number_format.startswith(f'"{sign}  "')
+        }
+        assert lettered == {made.layout.home(n).place(i, j)[0] for n, i, j in tab.asked}, title
     for cell in made.plan.asked:
         sheet, address = made.entry(cell)
-        found = [
-            rule
-            for known in book[sheet].conditional_formatting
-            if address in known.sqref
-            for rule in known.rules
-        ][:3]
-        codes = [rule.dxf.numFmt.formatCode for rule in found]
+        border, rules = made.pages[sheet][address].border, rules_of(made, cell)
+        sides = (border.left, border.right, border.top, border.bottom)
+        assert {side.style for side in sides} == {"medium"}
+        codes = [rule.dxf.numFmt.formatCode for rule in rules[:3]]
         assert all(sign in code for sign, code in zip("✓✗?", codes, strict=True))
-    for mark in MARKS.values():
-        assert _contrast(mark.ink, mark.ground) >= CONTRAST
-
-
-def _contrast(one: str, other: str) -> float:
-    light, dark = sorted((_luminance(one), _luminance(other)), reverse=True)
-    return (light + 0.05) / (dark + 0.05)
-
-
-def _luminance(colour: str) -> float:
-    parts = [int(colour[k : k + 2], 16) / 255 for k in (0, 2, 4)]
-    linear = [x / 12.92 if x <= 0.03928 else ((x + 0.055) / 1.055) ** 2.4 for x in parts]
-    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+        stop = next(k for k, rule in enumerate(rules) if rule.formula == ["TRUE"])
+        assert all(rule.stopIfTrue for rule in rules[: stop + 1])
+        assert not any(rule.dxf and rule.dxf.border for rule in rules[: stop + 1])
+    assert all(contrast(mark.ink, mark.ground) >= LEAST_CONTRAST for mark in MARKS.values())
 
 
 def test_names_code_and_identifier() -> None:
     made = desk("katze", 3)
-    book = load_workbook(io.BytesIO(made.xlsx))
     for step in made.trace:
-        home = made.draft.layout.home(step.name)
-        assert book.defined_names[defined_name(step.name)].attr_text == home.area()
-    preset = made.trace.preset
-    assert preset.sha256 in book.properties.identifier
-    assert book.properties.identifier.endswith("|exercise|3")
-    texts = [cell.value for row in book.worksheets[0].iter_rows() for cell in row if cell.value]
-    assert any(preset.sha256[:8] in str(text) for text in texts)
+        name = made.pages.defined_names[defined_name(step.name)]
+        assert name.attr_text == made.layout.home(step.name).area()
+    preset, identifier = made.trace.preset, made.pages.properties.identifier
+    assert preset.sha256 in identifier
+    assert identifier.endswith("|exercise|3")
+    texts = [str(cell.value) for row in made.start.iter_rows() for cell in row]
+    assert any(preset.sha256[:8] in text for text in texts)
 
 
 @pytest.mark.ci
 def test_same_bytes_each_time_and_other_levels_differ() -> None:
-    trace = trace_of("katze")
-    files = [render(trace, load("de"), level) for level in (1, 2, 3, 1)]
+    files = [render(trace_of("katze"), load("de"), level) for level in (1, 2, 3, 1)]
     assert files[0] == files[3]
     assert len(set(files)) == 3
 
 
-def test_both_languages_say_the_same_things() -> None:
-    german, english = ({k for k in load(x).phrases if k.startswith("exercise.")} for x in LANGUAGES)
-    assert german == english
-    assert len(german) > 20
+@pytest.mark.parametrize(
+    ("wrong", "says"),
+    [
+        ({"check": "never"}, f"there is no check 'never'; choose from: {', '.join(CHECKS)}"),
+        ({"tolerance": 6}, "a tolerance of 6, expected whole units of the last decimal, 0 to 5"),
+        ({"tolerance": 0.5}, "a tolerance of 0.5"),
+        ({"tolerance": -1}, "a tolerance of -1"),
+    ],
+)
+def test_settings_that_there_are_none_of(wrong: dict, says: str) -> None:
+    with pytest.raises(UserError, match=says):
+        Judging(**wrong)
 
 
-def test_what_cannot_be_made() -> None:
-    with pytest.raises(UserError, match="no level 0"):
-        render(trace_of("katze"), load("de"), 0)
-    long = compute(load_preset("katze"), " ".join(["Katze"] * 31), controls=True)
-    with pytest.raises(UserError, match="31 tokens"):
-        render(long, load("de"))
-    with pytest.raises(ValueError, match="without controls"):
-        render(compute(load_preset("katze")), load("de"))
+@pytest.mark.parametrize(
+    ("sentence", "controls", "level", "says"),
+    [
+        (None, True, 0, "no level 0"),
+        (" ".join(["Katze"] * 31), True, 2, "31 tokens"),
+        (None, False, 2, "without controls"),
+    ],
+)
+def test_what_cannot_be_made(sentence: str, controls: bool, level: int, says: str) -> None:
+    trace = compute(load_preset("katze"), sentence, controls=controls)
+    with pytest.raises((UserError, ValueError), match=says):
+        render(trace, load("de"), level)
 
 
 @pytest.mark.ci
 def test_entries_are_found_again_after_libreoffice_saved_the_file(tmp_path: Path) -> None:
     made = desk("katze", 2, "en")
-    entered = entries(made.exercise)
     source = tmp_path / "exercise.xlsx"
-    source.write_bytes(made.filled(entered))
+    source.write_bytes(made.filled())
     for kind in FORMATS:
         convert([source], kind, tmp_path)
         found = read_back((tmp_path / kind / f"exercise.{kind}").read_bytes())
         assert found.identifier.endswith("|exercise|2")
-        for name, i, j in made.plan.asked:
-            home = made.draft.layout.home(name)
+        for (name, i, j), wanted in made.right.items():
+            home = made.layout.home(name)
             row, column = home.place(i, j)
             value = found.tables[defined_name(name)][row - home.row][column - home.column]
-            wanted = entered[name, i, j]
             assert value == (wanted if isinstance(wanted, str) else pytest.approx(wanted)), name

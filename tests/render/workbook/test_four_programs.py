@@ -5,7 +5,8 @@ open); each edit in every one of them. Without the last two the test says how to
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from functools import partial
 from itertools import islice
 from typing import NamedTuple
@@ -14,7 +15,7 @@ import pytest
 
 from generator.engine.choices import STRATEGIES
 from generator.engine.model import compute
-from generator.engine.trace import Trace
+from generator.engine.trace import Step, Trace
 from generator.errors import UserError
 from generator.presets.language import in_language
 from generator.presets.load import load_preset
@@ -22,7 +23,7 @@ from tests.reference.options import Draws
 from tests.support.engines import differing, gnumeric_tables, live
 from tests.support.office import Office
 from tests.support.recalculate import edit_cells, ironcalc_values, libreoffice_edited
-from tests.support.workbook import Book, book, compare
+from tests.support.workbook import book, compare
 
 pytestmark = pytest.mark.sweep
 
@@ -58,7 +59,7 @@ def test_as_many_edits_as_were_promised() -> None:
 
 @pytest.mark.parametrize("drawn", WORKBOOKS, ids=lambda drawn: f"{drawn.preset}-{drawn.rounding}")
 def test_each_edit_gives_the_same_in_four_programs(drawn: Drawn, office: Office) -> None:
-    made = made_of(drawn)
+    made = book(computed(drawn, {}), drawn.language)
     edits = list(islice(drawn_edits(drawn, made.trace), drawn.edits))
     assert len(edits) == drawn.edits
     assert sum(len(edit) > 1 for edit in edits) >= drawn.edits // 3
@@ -93,11 +94,6 @@ def tie(drawn: Drawn, found: object, wanted: object) -> bool:
     return both and DIGITS.sub("0", str(found)) == DIGITS.sub("0", str(wanted))
 
 
-def made_of(drawn: Drawn) -> Book:
-    """The workbook as delivered."""
-    return book(computed(drawn, {}), drawn.language)
-
-
 def computed(drawn: Drawn, edit: Mapping[str, object]) -> Trace:
     """What the engine says."""
     preset = in_language(load_preset(drawn.preset), drawn.language)
@@ -114,56 +110,45 @@ def drawn_edits(drawn: Drawn, trace: Trace) -> Iterator[dict[str, object]]:
         edit: dict[str, object] = {}
         while len(edit) < several:
             edit |= draws.choice(things(trace, draws))()
-        try:
+        with suppress(UserError):
             computed(drawn, edit)
-        except UserError:
-            continue
-        yield edit
+            yield edit
 
 
-def things(trace: Trace, draws: Draws) -> list[partial[dict[str, object]]]:
+def things(trace: Trace, draws: Draws) -> list[Callable[[], dict[str, object]]]:
     """The kinds of things that can be changed in a workbook, each still to be drawn."""
+
+    def place(shape: tuple[int, ...]) -> str:
+        return ",".join(str(1 + int(draws.number() * size)) for size in shape)
+
+    def number(step: Step) -> dict[str, object]:
+        at = place(step.shape)
+        old = step.values[tuple(int(k) - 1 for k in at.split(","))]
+        new = round(float(old) + draws.choice((-0.7, -0.3, 0.1, 0.2, 0.5)), 4)
+        return {f"{step.name}[{at}]": new}
+
+    def switch(step: Step) -> dict[str, object]:
+        return {f"{step.name}[{place(step.shape)}]": 0}
+
+    def word() -> dict[str, object]:
+        new = draws.choice(trace["vocabulary.words"].values[:, 0].tolist())
+        return {f"tokens[{place((len(trace.tokens),))}]": str(new)}
+
+    def heat() -> dict[str, object]:
+        row = place(trace["temperature"].shape[:1])
+        return {f"temperature[{row},1]": draws.choice((0.4, 0.8, 1.5, 3.0))}
+
+    def choice() -> dict[str, object]:
+        strategy, k = draws.choice(STRATEGIES), draws.choice((1, 2, 4))
+        p, random = draws.choice((0.3, 0.6)), round(draws.number(), 2)
+        names = ("strategy", "k", "p", "random")
+        return {f"sampling.{n}": x for n, x in zip(names, (strategy, k, p, random), strict=True)}
+
     numbers = [s for s in trace if s.kind == "given" and any(x in s.name for x in TYPED)]
     switches = [step for step in trace if step.name.startswith("switch.")]
-    found = [partial(_number, step, draws) for step in numbers[:8]]
-    found += [partial(_switch, step, draws) for step in switches]
-    if "onehot" in trace:
-        found += [partial(_word, trace, draws)] * 3
-    if "temperature" in trace:
-        found += [partial(_heat, trace, draws)] * 2
-    if "sampling.strategy" in trace:
-        found += [partial(_choice, draws)] * 3
+    found = [partial(number, step) for step in numbers[:8]]
+    found += [partial(switch, step) for step in switches]
+    for kind, name, often in ((word, "onehot", 3), (heat, "temperature", 2),
+                              (choice, "sampling.strategy", 3)):  # fmt: skip
+        found += [partial(kind)] * often if name in trace else []
     return found
-
-
-def _place(shape: tuple[int, ...], draws: Draws) -> str:
-    return ",".join(str(1 + int(draws.number() * size)) for size in shape)
-
-
-def _number(step, draws):
-    place = _place(step.shape, draws)
-    old = step.values[tuple(int(k) - 1 for k in place.split(","))]
-    new = round(float(old) + draws.choice((-0.7, -0.3, 0.1, 0.2, 0.5)), 4)
-    return {f"{step.name}[{place}]": new}
-
-
-def _switch(step, draws):
-    return {f"{step.name}[{_place(step.shape, draws)}]": 0}
-
-
-def _word(trace, draws):
-    word = draws.choice(trace["vocabulary.words"].values[:, 0].tolist())
-    return {f"tokens[{_place((len(trace.tokens),), draws)}]": str(word)}
-
-
-def _heat(trace, draws):
-    row = 1 + int(draws.number() * trace["temperature"].shape[0])
-    return {f"temperature[{row},1]": draws.choice((0.4, 0.8, 1.5, 3.0))}
-
-
-def _choice(draws):
-    edit = {"sampling.strategy": draws.choice(STRATEGIES), "sampling.k": draws.choice((1, 2, 4))}
-    return edit | {
-        "sampling.p": draws.choice((0.3, 0.6)),
-        "sampling.random": round(draws.number(), 2),
-    }

@@ -1,38 +1,39 @@
-"""The tabs of training: live gradients and new weights, choices, copied weights, the curve."""
+"""The tabs of training: live gradients and new weights, choices, copied weights, the curve.
 
-import io
-from collections.abc import Mapping
+In an exercise sheets 7a and 7b as tabs: the paper's step, filled by a simulated pupil.
+"""
+
+from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import Any
 
 import numpy as np
 import pytest
-from openpyxl import load_workbook
 
 import generator
 from generator.checks.exercise import Exercise
+from generator.checks.verdict import RIGHT
 from generator.engine.place import LEARNS, RATE
+from generator.engine.step import Cell
 from generator.engine.trace import Trace
 from generator.errors import UserError
+from generator.insight.output_step import AFTER, ERROR, GRADIENT, LOSS, NEW
 from generator.locales.catalogue import load
-from generator.render.workbook.draft import Draft
-from generator.render.workbook.layout.box import Box, at
+from generator.make import Request
+from generator.render.workbook.draft import draft_of
+from generator.render.workbook.exercise import render
+from generator.render.workbook.layout.box import Rectangle, at
 from generator.render.workbook.layout.layout import SCREEN
-from generator.render.workbook.layout.start_layout import LOSS
+from generator.render.workbook.layout.start_layout import LOSS as CURVE
 from generator.render.workbook.layout.tabs import trainings
-from generator.render.workbook.sheet_tabs import played
+from generator.render.workbook.sheet_tabs import cut, played
+from generator.sheets.sheet7a.plan import plan as plan_a
+from generator.sheets.sheet7b.plan import plan as plan_b
 from tests.reference.cases import cases_of_round
 from tests.support.covering import each
-from tests.support.office import Grid, Office
-from tests.support.recalculate import (
-    Values,
-    cached_values,
-    edit_cells,
-    formula_cells,
-    ironcalc_values,
-    libreoffice_values,
-    strip_caches,
-)
+from tests.support.office import Office
+from tests.support.pupil import Desk, entries
+from tests.support.recalculate import cached_values, libreoffice_values
 from tests.support.strict_xlsx import problems
 from tests.support.workbook import Book, book, compare
 
@@ -53,6 +54,7 @@ EDITS: tuple[dict[str, object], ...] = (
     {"switch.heads[1,2]": 0, "temperature": 0.5, "switch.mask": 0, f"{LEARNS}[4,1]": 0},
 )
 REFUSED: dict[str, object] = {RATE: 0, "loss.target": "matte", LEARNS: 2}
+BOTH = ("7a", "7b")
 
 
 def learned(case: Mapping[str, Any], **options: Any) -> Trace:
@@ -72,29 +74,23 @@ def alone() -> Book:
     return book(learned(ALONE), "de")
 
 
-def both(xlsx: bytes, office: Office) -> list[Mapping[str, Mapping[str, object]]]:
-    """What LibreOffice and IronCalc find, without the values stored in the file."""
-    return [*libreoffice_values([xlsx], office), ironcalc_values(xlsx)]
+def after(one: Book, edits: Mapping[str, object]) -> Trace:
+    """What the engine computes with edits typed into a workbook of katze; another loss it is."""
+    rest = {step: value for step, value in edits.items() if step != "loss.target"}
+    word = edits.get("loss.target", WHOLE["next_word"])
+    found = learned(ALONE if one is alone() else WHOLE, edits=rest, next_word=word)
+    losses = [trace["step2.loss.cross_entropy"].values[0, 0] for trace in (one.trace, found)]
+    assert losses[0] != losses[1]
+    return found
 
 
 @pytest.mark.parametrize("number", each(6, range(len(CASES))))
 def test_every_cell_of_training_is_computed_by_two_programs(number: int, office: Office) -> None:
     one = made(number)
-    mine = [step for step in one.trace if step.place.learning]
-    assert {step.place.kind for step in mine} >= {"grad", "update"}
-    for values in both(strip_caches(one.xlsx), office):
+    kinds = {step.place.kind for step in one.trace if step.place.learning}
+    assert kinds >= {"grad", "update"}
+    for values in (*libreoffice_values([one.bare], office), one.values()):
         assert compare(one, values) > 100
-
-
-def test_every_gradient_and_new_weight_is_a_formula() -> None:
-    compare(alone(), cached_values(alone().xlsx))
-    formulas = formula_cells(made().xlsx)
-    mine = [step for step in made().trace if step.place.learning and step.kind == "computed"]
-    assert len(mine) > 60
-    for step in mine:
-        for i, j in np.ndindex(step.shape):
-            sheet, cell = made().cell(step.name, i, j)
-            assert cell in formulas[sheet], (step.name, cell)
 
 
 @pytest.mark.ci
@@ -103,194 +99,167 @@ def test_drawn_models_learn_in_a_workbook_too(name: str, office: Office) -> None
     (case,) = (case for case in cases_of_round(1) if case.name == name)
     options = {"next_word": case.tokens[0], "train": 1, "rounding": "exact"}
     one = book(learned(options, sentence=case.sentence, preset=case.preset), "en")
-    for values in both(strip_caches(one.xlsx), office):
+    for values in (*libreoffice_values([one.bare], office), one.values()):
         compare(one, values)
 
 
-def edited(one: Book, edits: Mapping[str, object]) -> tuple[bytes, Trace]:
-    """A workbook of katze with edits typed in, and the engine's computation with them."""
-    options = {"next_word": edits.get("loss.target", WHOLE["next_word"])}
-    rest = {step: value for step, value in edits.items() if step != "loss.target"}
-    case = ALONE if one is alone() else WHOLE
-    return edit_cells(one.xlsx, one.typed(edits)), learned(case, edits=rest, **options)
-
-
-def follows(one: Book, edits: Mapping[str, object]) -> None:
-    """Assert that IronCalc finds the engine's numbers, and another loss than before."""
-    xlsx, expected = edited(one, edits)
-    compare(one, ironcalc_values(xlsx), expected)
-    losses = [trace["step2.loss.cross_entropy"].values[0, 0] for trace in (one.trace, expected)]
-    assert losses[0] != losses[1]
+def test_every_gradient_and_new_weight_is_a_formula() -> None:
+    compare(alone(), alone().cached)
+    mine = [step for step in made().trace if step.place.learning and step.kind == "computed"]
+    assert len(mine) > 60
+    cells = [made().cell(step.name, i, j) for step in mine for i, j in np.ndindex(step.shape)]
+    assert not [cell for title, cell in cells if cell not in made().formulas[title]]
 
 
 @pytest.mark.parametrize("edits", EDITS[:2])
 def test_choices_weights_and_words_run_through_to_the_last_loss(edits: dict[str, object]) -> None:
-    follows(alone(), edits)
+    compare(alone(), alone().values(edits), after(alone(), edits))
 
 
 @pytest.mark.ci
-@pytest.mark.parametrize("edits", EDITS[1:])
-def test_switches_and_every_weight_run_through(edits: dict[str, object]) -> None:
-    follows(made(3), edits)
-
-
-@pytest.mark.ci
-def test_libreoffice_follows_the_same_edits(office: Office) -> None:
-    found = [edited(made(3), edits) for edits in EDITS[1:]]
-    values = libreoffice_values([xlsx for xlsx, _ in found], office)
-    for one, (_, expected) in zip(values, found, strict=True):
-        compare(made(3), one, expected)
+def test_switches_and_every_weight_run_through_in_both_programs(office: Office) -> None:
+    both = made(3).by_both(EDITS[1:], office)
+    for edits, found in zip(EDITS[1:], both, strict=True):
+        for values in found:
+            compare(made(3), values, after(made(3), edits))
 
 
 def test_what_is_refused_is_said_and_does_not_count() -> None:
     one = alone()
-    values = ironcalc_values(
-        edit_cells(one.xlsx, one.typed({f"{k}[1,1]": v for k, v in REFUSED.items()}))
-    )
+    values = one.values({f"{k}[1,1]": v for k, v in REFUSED.items()})
     compare(one, values)
-    said = [values["Lernen 1"][f"E{one.input(step, 0, 0)[1][1:]}"] for step in REFUSED]
+    said = [values["Lernen 1"][f"E{one.input(step)[1][1:]}"] for step in REFUSED]
     assert said == ["Nur Zahlen über 0 bis 1000", "nicht im Vokabular", "Nur 1 (an) oder 0 (aus)"]
-    warning = str(values["Start"]["A3"])
+    warning = one.warning(values)
     assert "Wort, das wirklich folgt: nicht im Vokabular" in warning
     assert values["Rückweg 2"]["F3"] == warning
 
 
-def pasted(one: Book) -> tuple[bytes, Trace]:
-    """The workbook with the last new weights copied over the given ones, and the same computed."""
-    values, title = cached_values(one.xlsx), "Lernen 1"
-    first, second = (sheet.strips for sheet in one.layout.sheets if sheet.strips)
+# Weights that are copied on -------------------------------------------------------------------
+
+
+def strips(one: Book) -> list[tuple[Rectangle, ...]]:
+    """Of each tab of learning the areas of old weights, gradients, new weights."""
+    return [sheet.strips for sheet, _ in one.tabs if sheet.strips]
+
+
+def matched(old: Rectangle, new: Rectangle) -> Iterator[tuple[str, str]]:
+    """The cells of a strip, each with that which is pasted over it."""
+    height, width = old.bottom - old.top + 1, old.right - old.left + 1
+    assert (height, width) == (new.bottom - new.top + 1, new.right - new.left + 1)
+    for i, k in np.ndindex(height, width):
+        yield at(old.top + i, old.left + k), at(new.top + i, new.left + k)
+
+
+def pasted(one: Book) -> tuple[dict[tuple[str, str], object], Trace]:
+    """The last new weights to be copied over the given ones, and the same computed."""
+    first, second = strips(one)
     typed = {
-        (title, to): values["Lernen 2"][cell]
-        for to, cell in _matched(first[0], second[2])
-        if to in values[title]
+        ("Lernen 1", to): one.cached["Lernen 2"][cell]
+        for to, cell in matched(first[0], second[2])
+        if to in one.cached["Lernen 1"]
     }
     weights = {name: one.trace[f"step2.update.{name}"].values for name in one.trace[LEARNS].rows}
-    return edit_cells(one.xlsx, typed), learned(ALONE, edits=weights)
+    return typed, learned(ALONE, edits=weights)
 
 
 def test_new_weights_pasted_over_the_old_ones_go_on_learning() -> None:
-    xlsx, expected = pasted(alone())
+    typed, expected = pasted(alone())
     whole = learned(ALONE, train=4)
-    for name in ("loss.cross_entropy", "update.output.matrix"):
-        later = whole[f"step{5 if name.startswith('loss') else 4}.{name}"].values
-        here = expected[f"step{3 if name.startswith('loss') else 2}.{name}"].values
-        np.testing.assert_array_equal(here, later)
-    compare(alone(), ironcalc_values(xlsx), expected)
+    for here, later in (
+        ("step3.loss.cross_entropy", "step5.loss.cross_entropy"),
+        ("step2.update.output.matrix", "step4.update.output.matrix"),
+    ):
+        np.testing.assert_array_equal(expected[here].values, whole[later].values)
+    compare(alone(), alone().values(typed), expected)
 
 
 @pytest.mark.ci
 def test_libreoffice_goes_on_learning_too(office: Office) -> None:
     """The block of new weights, labels and all, pasted as values by LibreOffice: nothing locked."""
     one, (_, expected) = alone(), pasted(alone())
-    first, second = (sheet for sheet in one.layout.sheets if sheet.strips)
-    assert first.strips
-    assert second.strips
-    new, old = second.strips[2].span(), first.strips[0].cell(0, 0)
-    grids = office.pasted(strip_caches(one.xlsx), (second.tab.title, new), (first.tab.title, old))
-    compare(one, at_addresses(grids), expected)
-    with pytest.raises(RuntimeError, match="LibreOffice failed"):
-        office.pasted(one.xlsx, (second.tab.title, new), (second.tab.title, new.split(":")[0]))
-
-
-def at_addresses(grids: Mapping[str, Grid]) -> Values:
-    """What LibreOffice found, by address."""
-    return {
+    first, second = strips(one)
+    new, old = second[2].span, at(*first[0][:2])
+    grids = office.pasted(one.bare, ("Lernen 2", new), ("Lernen 1", old))
+    found = {
         title: {at(i, j): value for i, row in enumerate(grid, 1) for j, value in enumerate(row, 1)}
         for title, grid in grids.items()
     }
-
-
-def _matched(old: Box, new: Box) -> list[tuple[str, str]]:
-    """The cells of a strip, each with that which is pasted over it."""
-    assert (old.height, old.width) == (new.height, new.width)
-    return [(old.cell(*cell), new.cell(*cell)) for cell in old.cells()]
+    compare(one, found, expected)
+    with pytest.raises(RuntimeError, match="LibreOffice failed"):
+        office.pasted(one.xlsx, ("Lernen 2", new), ("Lernen 2", new.split(":")[0]))
 
 
 def test_the_strip_that_is_pasted_over_takes_it_and_has_the_same_labels() -> None:
-    one = alone()
-    page = load_workbook(io.BytesIO(one.xlsx))["Lernen 1"]
-    sheet = next(sheet for sheet in one.layout.sheets if sheet.strips)
-    assert sheet.strips
-    old, new = sheet.strips[0], sheet.strips[2]
-    assert all(not cell.protection.locked for row in page[old.span()] for cell in row)
-    assert all(cell.protection.locked for row in page[new.span()] for cell in row if cell.value)
-    labels = 0
-    for to, cell in _matched(old, new):
-        if isinstance(page[cell].value, str) and not page[cell].value.startswith("="):
-            assert page[to].value == page[cell].value
-            labels += 1
-    assert labels == one.trace["output.matrix"].shape[1]
-    how = [cell.value for cell in page["A"] if cell.value and new.span() in str(cell.value)]
-    assert len(how) == 1
-    assert old.cell(0, 0) in how[0]
+    page, (old, _, new) = alone().pages["Lernen 1"], strips(alone())[0]
+    assert all(not cell.protection.locked for row in page[old.span] for cell in row)
+    assert all(cell.protection.locked for row in page[new.span] for cell in row if cell.value)
+    labels = [
+        (page[to].value, page[cell].value)
+        for to, cell in matched(old, new)
+        if isinstance(page[cell].value, str) and not page[cell].value.startswith("=")
+    ]
+    assert len(labels) == alone().trace["output.matrix"].shape[1]
+    assert all(here == there for here, there in labels)
+    (how,) = (str(cell.value) for cell in page["A"] if new.span in str(cell.value))
+    assert at(*old[:2]) in how
 
 
 def test_gradients_stand_beside_their_weights_shaded_and_the_loss_has_a_curve() -> None:
-    one = alone()
-    page = load_workbook(io.BytesIO(one.xlsx))["Lernen 1"]
-    sheet = next(sheet for sheet in one.layout.sheets if sheet.strips)
-    assert sheet.strips
-    scales = [
-        (str(area.sqref), rule.colorScale)
+    one, matrix = alone(), "output.matrix"
+    page, (_, gradients, _) = one.pages["Lernen 1"], strips(one)[0]
+    ((span, (low, middle, high)),) = (
+        (str(area.sqref), rule.colorScale.cfvo)
         for area in page.conditional_formatting
         for rule in area.rules
         if rule.colorScale
-    ]
-    assert [span for span, _ in scales] == [sheet.strips[1].span()]
-    low, middle, high = scales[0][1].cfvo
+    )
+    assert span == gradients.span
     assert low.val == f"-{high.val}"
-    assert sheet.strips[1].span(fixed=True) in high.val
+    assert gradients.fixed in high.val
     assert middle.val in (0, "0")
-    both = [sheet for sheet in one.layout.sheets if sheet.strips]
-    at, beside = "output.matrix", []
-    for sheet in both:
-        band = next(b for b in sheet.bands if any(f"update.{at}" in x.step for x in b.boxes))
+    beside = []
+    for sheet in (sheet for sheet, _ in one.tabs if sheet.strips):
+        band = next(b for b in sheet.bands if any(f"update.{matrix}" in x.step for x in b.boxes))
         boxes = [box for box in band.boxes if box.column > 1]
         shapes = {(box.row, box.height, box.width) for box in boxes}
-        assert shapes == {(band.top + 2, *one.trace[at].shape)}
+        assert shapes == {(band.top + 2, *one.trace[matrix].shape)}
         beside.append([box.step for box in boxes])
     assert beside == [
-        [at, f"grad.{at}", f"update.{at}"],
-        [f"update.{at}", f"step2.grad.{at}", f"step2.update.{at}"],
+        [matrix, f"grad.{matrix}", f"update.{matrix}"],
+        [f"update.{matrix}", f"step2.grad.{matrix}", f"step2.update.{matrix}"],
     ]
     (chart,) = page._charts
     (series,) = chart.series
-    assert series.tx.strRef.f == f"'Lernen 1'!${'ABCDEFGHIJKLM'[LOSS - 1]}$5"
+    assert series.tx.strRef.f == f"'Lernen 1'!{at(5, CURVE, True)}"
     assert series.val.numRef.f.endswith("$K$6:$K$8")
     assert trainings(one.trace) == 2
 
 
 def test_the_tabs_fit_on_a_screen_and_the_file_is_strict() -> None:
     for one in (made(), alone()):
-        trace = one.trace
-        draft = Draft(Exercise(trace, ()), load("de"))
-        shown = {title: sum(g.widths) * g.zoom / 100 for title, g in draft.layout.grids.items()}
-        assert {t for t in shown if t.startswith(("Lernen", "Rückweg", "Durchgang"))}
-        assert max(shown.values()) <= SCREEN + 0.01
-        assert min(grid.zoom for grid in draft.layout.grids.values()) > 70
+        grids = draft_of(Exercise(one.trace, ()), load("de")).layout.grids
+        assert {t for t in grids if t.startswith(("Lernen", "Rückweg", "Durchgang"))}
+        assert max(sum(g.widths) * g.zoom / 100 for g in grids.values()) <= SCREEN + 0.01
+        assert min(grid.zoom for grid in grids.values()) > 70
     assert problems(alone().xlsx) == []
 
 
 @pytest.mark.ci
 def test_the_lines_of_the_focus_token_say_on_the_way_back_too_what_is_computed() -> None:
     one = made(1)  # English, as IronCalc writes numbers
-    kept, found = cached_values(one.xlsx), ironcalc_values(strip_caches(one.xlsx))
-    lines = {
-        cell: text for cell, text in kept["Way back"].items() if str(text).startswith("Token ")
-    }
+    kept = one.cached["Way back"]
+    lines = {cell: text for cell, text in kept.items() if str(text).startswith("Token ")}
     assert len(lines) > 20
-    assert {cell: found["Way back"][cell] for cell in lines} == lines
-    moved = edit_cells(one.xlsx, {one.layout.setting_inputs["focus"]: 2})
-    again = ironcalc_values(moved)["Way back"]
+    assert lines.items() <= one.values()["Way back"].items()
+    again = one.values({one.focus: 2})["Way back"]
     assert all(str(again[cell]).startswith("Token 2 “") for cell in lines)
 
 
 def test_the_way_back_is_spelled_out_for_a_token_that_has_one() -> None:
     """In a model of one block only the last token's rows are not 0, where one word is learned."""
-    one = made()
-    assert not one.trace["grad.block1.hidden"].values[:-1].any()
-    cells = map(str, cached_values(one.xlsx)["Rückweg"].values())
-    lines = [text for text in cells if text.startswith("Token ")]
+    assert not made().trace["grad.block1.hidden"].values[:-1].any()
+    lines = [x for x in map(str, made().cached["Rückweg"].values()) if x.startswith("Token ")]
     assert len(lines) > 20
     assert not [text for text in lines if text.endswith(" 0,000")]
 
@@ -302,13 +271,105 @@ def test_too_many_steps_for_a_class(steps: int) -> None:
 
 
 def test_training_has_a_folder_of_its_own_and_reaches_the_workbooks(tmp_path) -> None:
-    from generator.make import Request
-
     trace = learned(ALONE, controls=False, train=1, rate=0.5)
     assert "-train-1-rate-0.5-output-matrix-" in Request().folder(trace)
     (path,) = generator.write(trace, tmp_path, only=["xlsx"], variant="solution")
     values = cached_values(path.read_bytes())
-    catalogue = load("de")
-    assert catalogue.t("workbook.tab.learn") in values
-    found = {name: str(cells) for name, cells in values.items()}
-    assert str(trace["step2.loss.cross_entropy"].values[0, 0]) in found["Lernen"]
+    assert load("de").t("workbook.tab.learn") in values
+    assert str(trace["step2.loss.cross_entropy"].values[0, 0]) in str(values["Lernen"])
+
+
+# The exercise ---------------------------------------------------------------------------------
+
+
+@cache
+def whole(preset: str = "katze") -> Trace:
+    return generator.compute(preset=preset, controls=True)
+
+
+@cache
+def desk(level: int = 2, sheets: tuple[str, ...] = BOTH, preset: str = "katze") -> Desk:
+    return Desk(cut(whole(preset), sheets), level, "de")
+
+
+def wanted() -> int:
+    """The row of the word that really follows."""
+    return desk().trace["loss.onehot"].values[0].tolist().index(1.0)
+
+
+def test_the_tabs_have_the_step_of_the_sheets() -> None:
+    part = cut(whole(), BOTH)
+    for plan in (plan_a(whole(), 2), plan_b(whole(), 2)):
+        paper = {step.name: step for step in plan.extra}
+        for name in {name for name, _, _ in plan.asked}:
+            np.testing.assert_array_equal(part[name].values, paper[name].values)
+            assert part[name].decimals == paper[name].decimals
+    one = book(part, "en")
+    titles = [sheet.tab.title for sheet, _ in one.tabs]
+    assert titles == ["Output", "Way back", "Learn", "Pass 2"]
+    assert compare(one, one.values()) > 100
+
+
+@pytest.mark.parametrize(("level", "rows"), each(3, [(2, 2), (1, 1), (3, 3)]))
+def test_what_is_asked_is_the_same_whatever_the_model_says(level: int, rows: int) -> None:
+    asked = desk(level).plan.asked
+    assert {i for name, i, _ in asked if name == NEW} == {(wanted() + k) % 6 for k in range(rows)}
+    first = {LOSS, ERROR, GRADIENT, NEW}
+    second = {f"{AFTER}{LOSS}"}
+    second |= {f"{AFTER}output.{name}" for name in ("logits", "exp", "sum", "probabilities")}
+    alone = desk(level, ("7b",))
+    for plan, names in (
+        *((desk(level).plan, first | second), (desk(level, ("7a",)).plan, first)),
+        (alone.plan, second),
+    ):
+        assert {name for name, _, _ in plan.asked} == names
+    assert [tab.title for tab in alone.draft.checks.values()] == ["Durchgang 2"]
+    assert alone.trace[NEW].kind == "given"
+
+
+@pytest.mark.parametrize("level", each(3, (2, 1, 3)))
+def test_an_early_slip_is_one_red_cell_and_the_rest_follows_from_it(level: int) -> None:
+    made = desk(level)
+    slip: Cell = (ERROR, 0, wanted())
+    wrong = -made.trace[ERROR].values[0, wanted()]  # y − P
+    for slips in ({}, {slip: wrong}):
+        entered = entries(made.exercise, slips)
+        verdicts = made.judged(entered)
+        assert verdicts == made.expected(entered)
+        assert {cell for cell, v in verdicts.items() if v != RIGHT} == slips.keys()
+    assert entered[NEW, wanted(), 0] != round(float(made.trace[NEW].values[wanted(), 0]), 2)
+
+
+@pytest.mark.ci
+@pytest.mark.parametrize("preset", ["katze", "random", "ausgabe"])
+def test_libreoffice_judges_as_the_evaluator_does(preset: str, office: Office) -> None:
+    made = desk(3, BOTH, preset)
+    slip = min(cell for cell in made.plan.asked if cell[0] == NEW)
+    entered = entries(made.exercise, {slip: 5.0})
+    (values,) = libreoffice_values([made.filled(entered)], office)
+    assert not made.errors(values)
+    assert made.verdicts(values) == made.expected(entered)
+
+
+def test_no_answer_is_in_the_file() -> None:
+    made, hidden = desk(), []
+    for step in map(made.trace.__getitem__, made.exercise.steps):
+        if not step.text:
+            values = step.values.copy()
+            for _, i, j in (cell for cell in made.exercise.hidden if cell[0] == step.name):
+                values[i, j] = 7.77
+            hidden.append(step._replace(values=values))
+    assert len(hidden) > 8
+    assert render(made.trace.with_steps(hidden), load("de"), 2) == made.xlsx
+
+
+@pytest.mark.ci
+def test_every_weight_learns_in_an_exercise_too() -> None:
+    trace = generator.compute(**WHOLE)
+    made = Desk(played(trace, None), 1, "de")
+    asked = {name for name, _, _ in made.plan.asked}
+    assert {LOSS, ERROR, "update.vocabulary.embedding", f"{AFTER}{LOSS}"} <= asked
+    assert "grad.vocabulary.embedding" not in asked
+    assert set(made.judged().values()) == {RIGHT}
+    with pytest.raises(UserError, match=r"--sheets 7a leaves.*leave out --sheets, or --train"):
+        played(trace, ("7a",))

@@ -5,21 +5,26 @@ from collections.abc import Iterator
 from functools import cache
 
 import pytest
+from openpyxl.worksheet.worksheet import Worksheet
 
 from generator.checks.exercise import Exercise
-from generator.engine.trace import Trace
 from generator.locales.catalogue import load
 from generator.plans.workbook import plan
 from generator.presets.computed import computed
 from generator.render.workbook.build import write
-from generator.render.workbook.draft import Draft
+from generator.render.workbook.draft import Draft, draft_of
 from generator.render.workbook.layout.bands import lay_out
+from generator.render.workbook.layout.box import Box
+from generator.render.workbook.layout.checks import Checks
+from generator.render.workbook.layout.layout import Band, HeadingLine
 from generator.render.workbook.sheet_tabs import played
 from tests.support.covering import covering
-from tests.support.stage_tabs import drafted_tabs
+from tests.support.workbook import LANGUAGES, drafted_tabs
 
 ROW, COLUMN = re.compile(r"[Zz]eile|\brow\b"), re.compile(r"[Ss]palte|\bcolumn\b")
 TEXT = re.compile(r'"((?:[^"]|"")*)"')
+NAMES = ("katze", "nihao", "ausgabe", "brille", "mental", "bpe")
+EACH = pytest.mark.parametrize(("name", "language"), covering(NAMES, LANGUAGES))
 LETTERS = r"[\w′²³¹⁰-₟ᵀ⁽⁾]"
 
 
@@ -27,10 +32,10 @@ LETTERS = r"[\w′²³¹⁰-₟ᵀ⁽⁾]"
 def drafted(name: str, language: str, level: int) -> Draft:
     """A written exercise, or at level 0 a solution; "bpe" is the tab of byte-pair encoding."""
     chosen = "katze" if name == "bpe" else name
-    trace: Trace = computed(preset=chosen, controls=True, language=language)
+    trace = computed(preset=chosen, controls=True, language=language)
     trace = played(trace, ("bpe",)) if name == "bpe" else trace
     asked = plan(trace, level).asked if level else ()
-    draft = Draft(Exercise(trace, asked), load(language))
+    draft = draft_of(Exercise(trace, asked), load(language))
     write(draft)
     return draft
 
@@ -40,27 +45,38 @@ def shown(draft: Draft) -> Iterator[tuple[str, str]]:
     checked = {page.title: checks for page, _, checks in drafted_tabs(draft) if checks}
     for page in draft.workbook.worksheets:  # Start, At a glance and Draw as well
         checks = checked.get(page.title)
-        hints = set(map(checks.hint, range(1, 5))) if checks else set()
+        hints = set(map(checks.columns.hint, range(1, 5))) if checks else set()
         for row in page.iter_rows(min_row=1):
             for cell in (c for c in row if isinstance(c.value, str)):
-                if checks and cell.column >= checks.first and cell.column not in hints:
+                if checks and cell.column >= checks.columns.first and cell.column not in hints:
                     continue
                 texts = TEXT.findall(cell.value) if cell.data_type == "f" else [cell.value]
                 yield from ((f"{page.title}!{cell.coordinate}", text) for text in texts)
 
 
+def tagged(draft: Draft) -> Iterator[tuple[Worksheet, Band, Box, str]]:
+    """Each heading of a table: its page, its band, its box, its text."""
+    for page, sheet, _ in drafted_tabs(draft):
+        for band in sheet.bands:
+            for box, place in band.tags.items():
+                yield page, band, box, str(page.cell(*place).value)
+
+
+def lines(draft: Draft) -> Iterator[tuple[Worksheet, HeadingLine, Checks | None]]:
+    """Each heading line, with its page and the checks of its tab."""
+    for page, sheet, checks in drafted_tabs(draft):
+        yield from ((page, line, checks) for band in sheet.bands for line in band.lines)
+
+
 def hints(draft: Draft) -> Iterator[tuple[str, str]]:
     """The second hint of each block, and the step that it belongs to."""
-    for page, sheet, checks in drafted_tabs(draft):
-        for line in (line for band in sheet.bands for line in band.lines if line.functions):
-            if checks and (cell := page.cell(line.functions[0], checks.hint(2))).value:
-                yield line.step, str(cell.value)
+    for page, line, checks in lines(draft):
+        place = checks and line.functions and (line.functions[0], checks.columns.hint(2))
+        if place and (text := page.cell(*place).value):
+            yield line.step, str(text)
 
 
-NAMES = ("katze", "nihao", "ausgabe", "brille", "mental", "bpe")
-
-
-@pytest.mark.parametrize(("name", "language", "level"), covering(NAMES, ("de", "en"), (3, 0, 2)))
+@pytest.mark.parametrize(("name", "language", "level"), covering(NAMES, LANGUAGES, (3, 0, 2)))
 def test_no_tab_shows_the_name_of_a_step(name: str, language: str, level: int) -> None:
     draft = drafted(name, language, level)
     dotted = {step.name for step in draft.trace if "." in step.name}
@@ -72,18 +88,16 @@ def test_no_tab_shows_the_name_of_a_step(name: str, language: str, level: int) -
 
 def test_the_names_of_steps_stand_in_the_check_columns() -> None:
     draft = drafted("katze", "de", 3)
-    for page, sheet, checks in drafted_tabs(draft):
-        assert checks or sheet.tab.kind == "count"
-        for line in (line for band in sheet.bands for line in band.lines if checks):
-            assert checks
-            assert page.cell(line.row, checks.hint(0)).value == line.step
+    assert all(checks or sheet.tab.kind == "count" for _, sheet, checks in drafted_tabs(draft))
+    for page, line, checks in lines(draft):
+        assert not checks or page.cell(line.row, checks.columns.hint(0)).value == line.step
 
 
-@pytest.mark.parametrize(("name", "language"), covering(NAMES[:-1], ("de", "en")))
+@EACH
 def test_no_hint_names_what_it_asks_for(name: str, language: str) -> None:
     draft = drafted(name, language, 3)
     told = list(hints(draft))
-    assert len(told) >= (35 if name == "katze" else 3)
+    assert len(told) >= {"katze": 35, "bpe": 0}.get(name, 3)
     for step, text in told:
         target, _, formula = text.partition(" = ")
         assert target.strip("„“”") == (draft.names.symbol(step) or draft.names.name(step))
@@ -105,40 +119,27 @@ def test_hints_speak_the_language_and_the_symbols_of_the_sheets() -> None:
     assert english["sampling.next"] == f"“Next token” = INDEX(“Vocabulary”, {end}"
 
 
-def begun(draft: Draft, step: str) -> tuple[str, str]:
-    """How the heading of a table without a letter begins: it has a row of its own."""
-    return draft.names.name(step), draft.names.symbol(step) or draft.names.name(step)
-
-
-@pytest.mark.parametrize(("name", "language"), covering(NAMES, ("de", "en")))
+@EACH
 def test_each_heading_belongs_to_its_table(name: str, language: str) -> None:
     draft = drafted(name, language, 0)
     signs = [draft.catalogue.t(f"workbook.role.{x}")[0] for x in ("given", "computed", "asked")]
-    for page, sheet, _ in drafted_tabs(draft):
-        for band in sheet.bands:
-            letters = {line.step: line.letter for line in band.lines}
-            for box, (row, column) in band.tags.items():
-                text = str(page.cell(row, column).value)
-                others = [c for r, c in band.tags.values() if r == row and c > column]
-                room = draft.layout.grids[page.title].span(column, min(others, default=99) - 1)
-                assert len(text) <= 1.06 * room, text
-                if not box.home:
-                    assert text.startswith("= "), text
-                    continue
-                letter = letters[box.step]
-                assert text.startswith(f"({letter})" if letter else begun(draft, box.step))
-                assert not text.endswith("]") or text[text.rindex("[") + 1] in signs
+    for page, band, box, text in tagged(draft):
+        row, column = band.tags[box]
+        others = [c for r, c in band.tags.values() if r == row and c > column]
+        room = draft.layout.grids[page.title].span(column, min(others, default=99) - 1)
+        assert len(text) <= 1.06 * room, text
+        if not box.home:
+            assert text.startswith("= "), text
+            continue
+        (letter,) = {line.letter for line in band.lines if line.step == box.step}
+        called = draft.names.name(box.step)  # without a letter: it has a row of its own
+        begun = (f"({letter})",) if letter else (called, draft.names.symbol(box.step) or called)
+        assert text.startswith(begun)
+        assert not text.endswith("]") or text[text.rindex("[") + 1] in signs
 
 
 def test_a_table_of_its_own_is_told_in_full() -> None:
-    draft = drafted("katze", "de", 0)
-    pages = {page.title: page for page, _, _ in drafted_tabs(draft)}
-    found = {
-        box.step: str(pages[box.sheet].cell(*place).value)
-        for sheet in draft.layout.sheets
-        for band in sheet.bands
-        for box, place in band.tags.items()
-    }
+    found = {box.step: text for _, _, box, text in tagged(drafted("katze", "de", 0))}
     assert found["block1.head1.query"] == "= Query Q (oben)"  # the last one, beside the scores
     assert found["block1.head1.key"] == "= Key Kᵀ (oben)"
     assert found["block1.head1.scores"] == "Scores S = Q · Kᵀ [B berechnet]"
@@ -147,20 +148,16 @@ def test_a_table_of_its_own_is_told_in_full() -> None:
     assert found["temperature"] == "= Temperatur T (Reiter Ziehen)"
 
 
-@pytest.mark.parametrize(("name", "language"), covering(NAMES, ("de", "en")))
+@EACH
 def test_no_heading_tells_how_to_compute_what_is_asked(name: str, language: str) -> None:
     draft = drafted(name, language, 3)
-    asked, told = {cell[0] for cell in draft.exercise.asked}, 0
-    for page, sheet, _ in drafted_tabs(draft):
-        for band in sheet.bands:
-            for box in (box for box in band.tags if box.home and box.step in asked):
-                text = str(page.cell(*band.tags[box]).value)
-                assert "=" not in text, text
-                told += 1
-    assert told >= 2
+    asked = {cell[0] for cell in draft.exercise.asked}
+    told = [text for _, _, box, text in tagged(draft) if box.home and box.step in asked]
+    assert len(told) >= 2
+    assert not [text for text in told if "=" in text]
 
 
-@pytest.mark.parametrize(("name", "language"), covering(NAMES, ("de", "en")))
+@EACH
 def test_words_stand_as_rows_and_the_formula_says_so(name: str, language: str) -> None:
     draft = drafted(name, language, 3)
     turned = {
@@ -170,18 +167,16 @@ def test_words_stand_as_rows_and_the_formula_says_so(name: str, language: str) -
     }
     assert name in ("brille", "mental", "bpe") or "output.sum" in turned
     for step, text in turned.items():
-        if step not in ("output.all.logits",):  # a row of another table
-            assert not ROW.search(text), (step, text)
-    for page, sheet, checks in drafted_tabs(draft):
-        for line in (line for band in sheet.bands for line in band.lines if line.step in turned):
-            said = page.cell(line.row, 6).value
-            hint = checks and page.cell(line.row, checks.hint(1)).value
-            assert turned[line.step] in (said, hint), line.step
+        assert step == "output.all.logits" or not ROW.search(text), (step, text)  # of another table
+    for page, line, checks in lines(draft):
+        said = page.cell(line.row, 6).value
+        hint = checks and page.cell(line.row, checks.columns.hint(1)).value
+        assert turned.get(line.step) in (said, hint, None), line.step
     if "output.sum" in turned:
         assert COLUMN.search(turned["output.sum"])
 
 
-@pytest.mark.parametrize("language", ["de", "en"])
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_nothing_is_rounded_to_ten_places_on_paper(language: str) -> None:
     catalogue = load(language)
     for rounding, told in (("paper", False), ("exact", True)):

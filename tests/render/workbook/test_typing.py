@@ -10,8 +10,8 @@ import pytest
 
 from generator.checks.verdict import NO_NUMBER, NOT_YET, WRONG
 from tests.support.office import Office, has_window
-from tests.support.pupil import LANGUAGES, desk
-from tests.support.workbook import played
+from tests.support.pupil import desk
+from tests.support.workbook import LANGUAGES, Place, played
 
 pytestmark = [
     pytest.mark.ci,
@@ -21,7 +21,6 @@ ASKED, REFUSED = "cancel ok", "ok"
 DRAWN = 37  # each so many of the asked cells
 GIVEN = ("block1.head1.weight.query", "block1.head2.weight.key", "vocabulary.embedding")
 CONTROLS = ("temperature", "sampling.p", "sampling.random")
-Place = tuple[str, str]
 
 
 @pytest.fixture(scope="module")
@@ -65,7 +64,7 @@ def test_inputs_may_be_formulas_and_what_is_no_number_is_told(
     language: str, window: Office
 ) -> None:
     made = played("katze", language=language)
-    places = [made.input(name, 0, 0) for name in (*GIVEN, *CONTROLS)]
+    places = [made.input(name) for name in (*GIVEN, *CONTROLS)]
     said = made.layout.warning
     texts = ("=1/2", "abc")
     typed = [entry(place, text, said) for place in places for text in texts]
@@ -79,8 +78,7 @@ def test_inputs_may_be_formulas_and_what_is_no_number_is_told(
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_choice_from_a_list_takes_no_formula(language: str, window: Office) -> None:
     made = desk("katze", 2, language)
-    inputs = made.draft.layout.setting_inputs
-    places = [inputs[name] for name in ("experiment", "focus") if name in inputs]
+    places = (made.experiment, made.focus)
     typed = [entry(place, text, place) for place in places for text in ("=1+1", "2")]
     found = window.typed(made.xlsx, typed)
     assert [one["buttons"] for one in found] == [REFUSED, ""] * len(places)

@@ -34,77 +34,59 @@ def rows_differ(seen: Seen) -> bool:
     return len({tuple(row) for row in x.tolist()}) == len(x)
 
 
-def way(seen: Seen, name: str) -> str:
-    """A step of the sheet's head: on sheet 4a what follows the mask is as without it."""
-    free = seen.plan.sheet == "4a" and f"{seen.plan.at}.mask" in seen.trace
-    masked = name in ("exp", "sum", "weights", "output")
-    return f"unmasked.{seen.plan.at}.{name}" if free and masked else f"{seen.plan.at}.{name}"
-
-
 def everyone_seen(seen: Seen) -> bool:
     """Whether the example's and the own token's shares are those over all tokens."""
     trace, base = seen.trace, seen.trace.preset.softmax_base or math.e
     for row in (seen.plan.worked, seen.plan.own):
-        powers = [base**score for score in trace[f"{seen.plan.at}.scaled"].values[row].tolist()]
-        shares = trace[way(seen, "weights")].values[row].tolist()
-        near = (abs(x - y / sum(powers)) < 0.02 for x, y in zip(shares, powers, strict=True))
-        if not all(near):
+        powers = base ** trace[f"{seen.plan.at}.scaled"].values[row]
+        shares = trace[seen.head("weights")].values[row]
+        if not (np.abs(shares - powers / powers.sum()) < 0.02).all():
             return False
     return True
 
 
 def own_leads(seen: Seen) -> bool:
     """Whether one token gets more than any other of the own token's attention."""
-    plan = seen.plan
-    return alone(seen.row(way(seen, "weights"), plan.own, plan.visible))
+    return alone(seen.own("weights"))
+
+
+def products(seen: Seen) -> tuple[np.ndarray, int, np.ndarray]:
+    """Each q·k of the own row, the place of the leader, and how far its lie above their means."""
+    plan, trace, shares = seen.plan, seen.trace, seen.own("weights")
+    q, keys = trace[f"{plan.at}.query"].values[plan.own], trace[f"{plan.at}.key"].values
+    found, best = (q * keys)[list(plan.visible)], shares.index(max(shares))
+    return found, best, np.round(found[best] - found.mean(axis=0), 9)
 
 
 def product_decides(seen: Seen) -> bool:
     """Whether one product q·k of the leader lies furthest above the mean of that product."""
-    plan, trace = seen.plan, seen.trace
-    shares = seen.row(way(seen, "weights"), plan.own, plan.visible)
-    if shares.count(max(shares)) != 1:
-        return False
-    best = plan.visible[shares.index(max(shares))]
-    q, keys = trace[f"{plan.at}.query"].values[plan.own], trace[f"{plan.at}.key"].values
-    means = [
-        sum(q[d] * keys[j, d] for j in plan.visible) / len(plan.visible) for d in range(len(q))
-    ]
-    above = [round(float(q[d] * keys[best, d] - means[d]), 9) for d in range(len(q))]
-    return max(above) > 0 and above.count(max(above)) == 1
+    _, _, above = products(seen)
+    return own_leads(seen) and bool(above.max() > 0) and (above == above.max()).sum() == 1
 
 
 def product_largest(seen: Seen) -> bool:
     """Whether no other token has a larger product in the leader's decisive dimension."""
-    plan, trace = seen.plan, seen.trace
-    shares = seen.row(way(seen, "weights"), plan.own, plan.visible)
-    best = plan.visible[shares.index(max(shares))]
-    products = trace[f"{plan.at}.query"].values[plan.own] * trace[f"{plan.at}.key"].values
-    mine = products[list(plan.visible)]
-    d = int(np.argmax(np.round(products[best] - mine.mean(axis=0), 9)))
-    return (
-        round(products[best, d] - mine[:, d].max(), 9) >= 0 and mine[:, d].max() > mine[:, d].min()
-    )
+    found, best, above = products(seen)
+    mine = found[:, int(np.argmax(above))]
+    return round(mine[best] - mine.max(), 9) >= 0 and mine.max() > mine.min()
 
 
 def all_alike(seen: Seen) -> bool:
     """Whether shares and scores of the own row are all the same."""
-    plan = seen.plan
-    rows = [seen.row(way(seen, name), plan.own, plan.visible) for name in ("weights", "scores")]
+    rows = [seen.own(name) for name in ("weights", "scores")]
     return all(len(set(row)) == 1 < len(row) for row in rows)
 
 
 def unscaled_larger(seen: Seen) -> bool:
     """Whether the largest share grows without the division by √d_k, as printed."""
     plan, trace = seen.plan, seen.trace
-    weights, step = way(seen, "weights"), f"{plan.at}.scores"
-    shares = [float(trace[weights].values[plan.own, j]) for j in plan.visible]
-    scores = [float(trace[step].values[plan.own, j]) for j in plan.visible]
+    weights, power = seen.head("weights"), seen.head("exp")
+    visible = list(plan.visible)
+    shares = trace[weights].values[plan.own, visible].tolist()
     base = trace.preset.softmax_base or math.e
-    digits = trace[way(seen, "exp")].decimals if trace.rounding == "paper" else None
-    powers = [base**s for s in scores]
-    if digits is not None:
-        powers = [float(printed(trace, way(seen, "exp"), p)) for p in powers]
+    powers = [base**s for s in trace[f"{plan.at}.scores"].values[plan.own, visible].tolist()]
+    if trace.rounding == "paper" and trace[power].decimals is not None:
+        powers = [float(printed(trace, power, p)) for p in powers]
     place = shares.index(max(shares))
     new, old = powers[place] / sum(powers), shares[place]
     return printed(trace, weights, new) > printed(trace, weights, old)

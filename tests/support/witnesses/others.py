@@ -15,9 +15,8 @@ def of_similarity(check: Callable[[Decimal, list[Decimal], np.ndarray, int], boo
 
     def holds(seen: Seen) -> bool:
         own, step = seen.plan.x, "chosen.similarity"
-        count = seen.trace[step].shape[0]
-        others = seen.row(step, own, tuple(j for j in range(count) if j != own))
-        (itself,) = seen.row(step, own, (own,))
+        others = seen.row(step, own)
+        itself = others.pop(own)
         return check(itself, others, seen.trace["chosen.embedding"].values, own)
 
     return holds
@@ -75,23 +74,17 @@ def alike(several: bool) -> Witness:
 
 def inputs_differ(seen: Seen) -> bool:
     """Whether the two tokens with one embedding have other inputs, as printed."""
-    if seen.plan.equal is None:
-        return True
-    columns = tuple(range(seen.trace["input"].shape[1]))
-    one, other = (seen.row("input", k, columns) for k in seen.plan.equal)
-    return one != other
+    one, other = (seen.row("input", k) for k in seen.plan.equal or (0, 0))
+    return seen.plan.equal is None or one != other
 
 
 def places_differ(seen: Seen) -> bool:
     """Whether the own word at two places has other codes and other inputs, as printed."""
-    columns = tuple(range(seen.trace["input"].shape[1]))
-    for name in ("position", "input"):
-        one, other = (
-            seen.row(f"{place.prefix}{name}", place.row, columns) for place in seen.plan.places[:2]
-        )
-        if one == other:
-            return False
-    return True
+    one, other = (
+        [seen.row(f"{place.prefix}{name}", place.row) for name in ("position", "input")]
+        for place in seen.plan.places[:2]
+    )
+    return all(a != b for a, b in zip(one, other, strict=True))
 
 
 def zeros(*steps: str) -> Witness:
@@ -154,22 +147,20 @@ def hotter(seen: Seen) -> bool:
 
 def one_logit(seen: Seen) -> bool:
     """Whether one word alone has the largest logit."""
-    return alone(seen.row("output.logits", 0, tuple(range(seen.trace["output.logits"].shape[1]))))
+    return alone(seen.row("output.logits", 0))
 
 
 def rounds_differ(seen: Seen) -> bool:
     """Whether the shares of rounds 1 and 2 differ in a model with attention."""
     tables = []
     for name in ("draw1.share", "draw2.share"):
-        words = seen.trace[name].columns
-        row = seen.row(name, 0, tuple(range(len(words))))
-        tables.append({word: share for word, share in zip(words, row, strict=True) if share})
+        pairs = zip(seen.trace[name].columns, seen.row(name, 0), strict=True)
+        tables.append({word: share for word, share in pairs if share})
     return tables[0] != tables[1] and any(".head1.weights" in name for name in seen.trace.steps)
 
 
 def _shares(seen: Seen, row: int) -> list[Decimal]:
-    step = "output.probabilities"
-    return seen.row(step, row, tuple(range(seen.trace[step].shape[1])))
+    return seen.row("output.probabilities", row)
 
 
 def cut(seen: Seen) -> int:

@@ -1,6 +1,6 @@
 """What a witness looks at, and numbers as a reader sees them."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from decimal import ROUND_HALF_UP, Decimal
 from typing import Any, NamedTuple
@@ -19,9 +19,25 @@ class Seen(NamedTuple):
     trace: Trace
     plan: Any
 
-    def row(self, step: str, i: int, columns: tuple[int, ...]) -> list[Decimal]:
-        """Numbers of a row as printed."""
-        return [printed(self.trace, step, float(self.trace[step].values[i, j])) for j in columns]
+    def number(self, step: str, i: int, j: int) -> Decimal:
+        """A number as printed."""
+        return printed(self.trace, step, float(self.trace[step].values[i, j]))
+
+    def row(self, step: str, i: int, columns: Iterable[int] | None = None) -> list[Decimal]:
+        """Numbers of a row as printed, all or some."""
+        every = range(self.trace[step].shape[1]) if columns is None else columns
+        return [self.number(step, i, j) for j in every]
+
+    def head(self, name: str) -> str:
+        """A step of the sheet's head: on sheet 4a what follows the mask is as without it."""
+        step = f"{self.plan.at}.{name}"
+        free = self.plan.sheet == "4a" and f"{self.plan.at}.mask" in self.trace
+        masked = name in ("exp", "sum", "weights", "output")
+        return f"unmasked.{step}" if free and masked else step
+
+    def own(self, name: str) -> list[Decimal]:
+        """What a step of the sheet's head has of the tokens that the pupils' own one sees."""
+        return self.row(self.head(name), self.plan.own, self.plan.visible)
 
     def all(self) -> tuple[int, ...]:
         """The places of all tokens."""

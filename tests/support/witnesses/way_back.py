@@ -22,7 +22,7 @@ def measured(seen: Seen) -> bool:
     way, trace = seen.plan.way, seen.trace
     weight = f"{way.at}.weight.query"
     name = f"grad.{weight}"
-    gradient = printed(trace, name, float(trace.values(name)[way.line, way.column]))
+    gradient = seen.number(name, way.line, way.column)
     old = float(trace.values(weight)[way.line, way.column])
     word = trace["output.logits"].columns[seen.plan.right]
     unit = Decimal(1).scaleb(-int(trace[name].decimals or 0))

@@ -5,7 +5,6 @@ import re
 import subprocess
 import sys
 import tomllib
-from collections.abc import Iterator
 from functools import cache
 from graphlib import TopologicalSorter
 from pathlib import Path
@@ -42,33 +41,35 @@ LEAST_FILES = 60
 MOST_LINES = 500
 
 
+def inside(file: Path) -> str:
+    return file.relative_to(PACKAGE).as_posix()
+
+
 def package_of(file: Path) -> str:
-    first = file.relative_to(PACKAGE).parts[0]
-    return first.removesuffix(".py")
-
-
-def package_named(module: str) -> str:
-    parts = module.split(".")
-    return parts[1] if len(parts) > 1 else "__init__"
+    return inside(file).partition("/")[0].removesuffix(".py")
 
 
 @cache
-def imported_packages(file: Path) -> tuple[str, ...]:
-    return tuple(_imported_packages(file))
-
-
-def _imported_packages(file: Path) -> Iterator[str]:
+def imported(file: Path) -> tuple[str, ...]:
+    """What a file imports anywhere, late and for types as well: modules, and names in them."""
+    found: list[str] = []
     for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
-            names = [alias.name for alias in node.names]
+            found += [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom):
             assert node.level == 0, f"{file}: a relative import hides the package"
-            is_top = node.module == "generator"
-            names = [f"generator.{a.name}" if is_top and a.name in RANK else str(node.module)
-                     for a in node.names]  # fmt: skip
-        else:
-            continue
-        yield from (package_named(name) for name in names if name.split(".")[0] == "generator")
+            found += [str(node.module), *(f"{node.module}.{alias.name}" for alias in node.names)]
+    return tuple(found)
+
+
+def imported_packages(file: Path) -> set[str]:
+    parts = [name.split(".") for name in imported(file) if name.split(".")[0] == "generator"]
+    named = {part[1] for part in parts if len(part) > 1 and part[1] in RANK}
+    return named | ({"__init__"} if any(len(x) > 1 and x[1] not in RANK for x in parts) else set())
+
+
+def libraries(file: Path) -> set[str]:
+    return {name.partition(".")[0] for name in imported(file)}
 
 
 def test_every_file_is_looked_at():
@@ -96,7 +97,7 @@ def test_imports_point_one_way():
 def test_packages_form_no_circle():
     graph: dict[str, set[str]] = {}
     for file in FILES:
-        others = set(imported_packages(file)) - {package_of(file)}
+        others = imported_packages(file) - {package_of(file)}
         graph.setdefault(package_of(file), set()).update(others)
     order = list(TopologicalSorter(graph).static_order())  # raises CycleError with the circle
     assert order.index("engine") < order.index("render") < order.index("cli")
@@ -105,16 +106,13 @@ def test_packages_form_no_circle():
 
 def test_files_of_the_workbook_form_no_circle():
     """Late imports and those for types count too: the passes read the draft, it knows no pass."""
-    home = PACKAGE / "render" / "workbook"
-    graph: dict[str, set[str]] = {}
-    for file in sorted(home.rglob("*.py")):
-        name = ".".join(file.relative_to(PACKAGE.parent).with_suffix("").parts)
-        nodes = ast.walk(ast.parse(file.read_text(encoding="utf-8")))
-        found = [node for node in nodes if isinstance(node, ast.ImportFrom)]
-        graph[name] = {str(node.module) for node in found}
-        graph[name] |= {f"{node.module}.{alias.name}" for node in found for alias in node.names}
-    inside = {name: others & graph.keys() for name, others in graph.items()}
-    order = list(TopologicalSorter(inside).static_order())  # raises CycleError with the circle
+    graph = {
+        ".".join(file.relative_to(PACKAGE.parent).with_suffix("").parts): set(imported(file))
+        for file in FILES
+        if inside(file).startswith("render/workbook/")
+    }
+    known = {name: others & graph.keys() for name, others in graph.items()}
+    order = list(TopologicalSorter(known).static_order())  # raises CycleError with the circle
     draft, build = (f"generator.render.workbook.{name}" for name in ("draft", "build"))
     assert order.index(draft) < order.index(build)
 
@@ -124,14 +122,10 @@ def test_only_the_workbook_knows_openpyxl_and_only_the_pdf_weasyprint():
         "openpyxl": ("render/workbook", "classroom/pupils/columns"),
         "weasyprint": ("render/worksheet",),
     }
-    found = dict.fromkeys(homes, 0)
-    for file in FILES:
-        source = file.read_text(encoding="utf-8")
-        for library in re.findall(r"^\s*(?:from|import) (openpyxl|weasyprint)\b", source, re.M):
-            inside = file.relative_to(PACKAGE).as_posix()
-            assert inside.startswith(homes[library]), f"{inside} imports {library}"
-            found[library] += 1
-    assert all(found.values()), found
+    found = {library: [inside(f) for f in FILES if library in libraries(f)] for library in homes}
+    for library, files in found.items():
+        assert files
+        assert [file for file in files if not file.startswith(homes[library])] == []
 
 
 def test_every_imported_library_is_a_stated_dependency():
@@ -140,12 +134,7 @@ def test_every_imported_library_is_a_stated_dependency():
     lines = [*stated["dependencies"], *extras["safetensors"], *extras["cluster"],
              *extras["web"], *extras["gallery"]]  # fmt: skip
     known = {re.split("[<>=]", line)[0] for line in lines}
-    used = {
-        name
-        for file in FILES
-        for name in re.findall(r"^\s*(?:from|import) (\w+)[\w.]*(?: import .*| as \w+)?$",
-                               file.read_text(encoding="utf-8"), re.M)
-    } - sys.stdlib_module_names - {"generator"}  # fmt: skip
+    used = set().union(*map(libraries, FILES)) - sys.stdlib_module_names - {"generator"}
     assert {name.lower() for name in used} <= known
     assert len(used) >= 6
 
@@ -154,11 +143,7 @@ def test_the_engine_knows_no_output():
     foreign = {"openpyxl", "weasyprint", "jinja2", "ziamath", "rich", "fontTools"}
     engine = [file for file in FILES if package_of(file) == "engine"]
     assert len(engine) >= 15
-    for file in engine:
-        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
-            names = [a.name for a in node.names] if isinstance(node, ast.Import) else []
-            names += [str(node.module)] if isinstance(node, ast.ImportFrom) else []
-            assert not {name.split(".")[0] for name in names} & foreign, file
+    assert [file for file in engine if libraries(file) & foreign] == []
 
 
 @pytest.mark.parametrize("words", [["--help"], ["make", "--help"], ["doctor", "--help"]])
@@ -170,9 +155,9 @@ def test_help_imports_no_renderer(words: list[str]):
         check=True,
         cwd=PACKAGE.parent,
     )
-    imported = {line.rsplit("|", 1)[-1].strip() for line in asked.stderr.splitlines()}
-    assert "generator.cli" in imported, "importtime printed nothing to look at"
-    assert not imported & {"weasyprint", "openpyxl", "ziamath"}
+    loaded = {line.rsplit("|", 1)[-1].strip() for line in asked.stderr.splitlines()}
+    assert "generator.cli" in loaded, "importtime printed nothing to look at"
+    assert not loaded & {"weasyprint", "openpyxl", "ziamath"}
 
 
 WRITERS = {
@@ -190,7 +175,7 @@ def test_only_output_writes_files():
     """What is asked of it, from whole sets to links and pipes, holds only where all go that way."""
     trees = {file: ast.walk(ast.parse(file.read_text("utf-8"))) for file in FILES}
     found = {
-        file.relative_to(PACKAGE).as_posix()
+        inside(file)
         for file, nodes in trees.items()
         if any(isinstance(node, ast.Call) and writes(node) for node in nodes)
     }

@@ -1,9 +1,10 @@
 """Source 002: its own configuration, and its class GPT, against the engine and the preset."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterator
 from dataclasses import replace
 from itertools import product
+from typing import Any
 
 import numpy as np
 import pytest
@@ -67,54 +68,37 @@ def source_model(d_model=D_MODEL, heads=HEADS, blocks=BLOCKS, d_ff=D_FF, longest
     return model
 
 
-def names(heads: int, blocks: int) -> dict[str, tuple[str, int | None]]:
-    """The engine's name of each weight: the source's, and the head it is cut for."""
-    found: dict[str, tuple[str, int | None]] = {
-        "position": ("position.weight", None),
-        "final.gain": ("ln_f.weight", None),
-        "final.beta": ("ln_f.bias", None),
-        "output.matrix": ("head.weight", None),
-        "output.bias": ("head.bias", None),
-    }
+def shared(model, heads: int, blocks: int) -> Iterator[tuple[str, Any]]:
+    """The engine's name of each weight, and the source's numbers for it as the engine lays them."""
+    state = model.state_dict()
+    yield "position", state["position.weight"]
+    yield from (("final.gain", state["ln_f.weight"]), ("final.beta", state["ln_f.bias"]))
+    yield from (("output.matrix", state["head.weight"]), ("output.bias", state["head.bias"]))
     for b in range(blocks):
         at, own = f"block{b + 1}", f"blocks.{b}"
-        for h, (letter, name) in product(
-            range(heads), zip("QKV", ("query", "key", "value"), strict=True)
-        ):
-            found[f"{at}.head{h + 1}.weight.{name}"] = (f"{own}.{letter}.weight", h)
-        found[f"{at}.weight.output"] = (f"{own}.O.weight", None)
+        for letter, name in zip("QKV", ("query", "key", "value"), strict=True):
+            for h, rows in enumerate(state[f"{own}.{letter}.weight"].chunk(heads), 1):
+                yield f"{at}.head{h}.weight.{name}", rows.T
+        yield f"{at}.weight.output", state[f"{own}.O.weight"].T
         for name, other in (("hidden", "up"), ("feedforward", "down")):
-            found[f"{at}.weight.{name}"] = (f"{own}.{other}.weight", None)
-            found[f"{at}.bias.{name}"] = (f"{own}.{other}.bias", None)
-        for n in (1, 2):
-            found[f"{at}.gain{n}"] = (f"{own}.ln{n}.weight", None)
-            found[f"{at}.beta{n}"] = (f"{own}.ln{n}.bias", None)
-    return found
+            yield f"{at}.weight.{name}", state[f"{own}.{other}.weight"].T
+            yield f"{at}.bias.{name}", state[f"{own}.{other}.bias"]
+        for n, (name, other) in product((1, 2), (("gain", "weight"), ("beta", "bias"))):
+            yield f"{at}.{name}{n}", state[f"{own}.ln{n}.{other}"]
 
 
-def as_preset(model, heads=HEADS, blocks=BLOCKS) -> Preset:
+def as_preset(model) -> Preset:
     """The preset with the source's configuration and this model's numbers."""
-    state = {name: value.numpy() for name, value in model.state_dict().items()}
-    d_model = state["token.weight"].shape[1]
-    d_head = d_model // heads
-    weights = {}
-    for name, (source, head) in names(heads, blocks).items():
-        array = state[source]
-        if head is not None:
-            array = array[head * d_head : (head + 1) * d_head]
-        upright = name in ("position", "output.matrix")
-        weights[name] = np.atleast_2d(array if upright else array.T).copy()
-    words = dict(zip(CHARACTERS, map(tuple, state["token.weight"].tolist()), strict=True))
+    found = shared(model, HEADS, BLOCKS)
+    table = model.token.weight.detach().numpy()
+    sizes = {"d_model": D_MODEL, "heads": HEADS, "d_head": D_MODEL // HEADS, "d_ff": D_FF}
     return replace(
         load_preset("nihao"),
-        d_model=d_model,
-        heads=heads,
-        d_head=d_head,
-        d_ff=len(state["blocks.0.up.bias"]),
-        blocks=blocks,
+        **sizes,
+        blocks=BLOCKS,
         epsilon=1e-5,
-        words=words,
-        weights=weights,
+        words=dict(zip(CHARACTERS, map(tuple, table.tolist()), strict=True)),
+        weights={name: np.atleast_2d(numbers.numpy()).copy() for name, numbers in found},
     )
 
 
@@ -122,23 +106,23 @@ def put_in(model, preset: Preset) -> None:
     """Give the source's class the numbers of a preset."""
     import torch
 
-    state: Mapping[str, torch.Tensor] = model.state_dict()
-    d_head = preset.d_head
     with torch.no_grad():
-        state["token.weight"].copy_(torch.tensor(list(preset.words.values()), dtype=torch.float64))
-        for name, (source, head) in names(preset.heads, preset.blocks).items():
-            given = torch.tensor(preset.weights[name])
-            given = given if name in ("position", "output.matrix") else given.T
-            goal = state[source]
-            goal = goal if head is None else goal[head * d_head : (head + 1) * d_head]
-            goal.copy_(given.reshape(goal.shape))
+        model.token.weight.copy_(torch.tensor(list(preset.words.values()), dtype=torch.float64))
+        for name, goal in shared(model, preset.heads, preset.blocks):
+            goal.copy_(torch.tensor(preset.weights[name]).reshape(goal.shape))
     for norm in (m for m in model.modules() if isinstance(m, torch.nn.LayerNorm)):
         norm.eps = preset.epsilon
 
 
-def test_the_sources_own_configuration():
+def logits_of(model) -> np.ndarray:
+    """What the source's class finds for the four characters."""
     import torch
 
+    with torch.no_grad():
+        return model(torch.arange(len(CHARACTERS))).numpy()
+
+
+def test_the_sources_own_configuration():
     from tests.reference.torch_model import reference
 
     model = source_model()
@@ -149,23 +133,19 @@ def test_the_sources_own_configuration():
     want = reference(preset, trace.tokens)
     assert not list(disagreements(want, trace))
     assert cells(want) > 150_000
-    with torch.no_grad():
-        logits = model(torch.arange(len(CHARACTERS))).numpy()
+    logits = logits_of(model)
     found = trace["output.all.logits"].values
     np.testing.assert_allclose(found, logits, rtol=0, atol=CLOSE)
     np.testing.assert_allclose(trace["output.logits"].values, logits[-1:], rtol=0, atol=CLOSE)
 
 
 def test_the_small_preset_is_the_sources_class():
-    import torch
-
     preset = load_preset("nihao")
     sizes = preset.d_model, preset.heads, preset.blocks, preset.d_ff
     model = source_model(*sizes, longest=len(preset.weights["position"]))
     put_in(model, preset)
-    assert set(names(preset.heads, preset.blocks)) == set(preset.weights)
-    with torch.no_grad():
-        logits = model(torch.arange(len(CHARACTERS))).numpy()
+    assert {name for name, _ in shared(model, preset.heads, preset.blocks)} == set(preset.weights)
+    logits = logits_of(model)
     trace = compute(preset="nihao", rounding="exact")
     np.testing.assert_allclose(trace["output.all.logits"].values, logits, rtol=0, atol=CLOSE)
     assert logits.argmax(1).tolist() == [1, 2, 3, 0]
@@ -174,7 +154,6 @@ def test_the_small_preset_is_the_sources_class():
 
 
 def test_the_sources_program_gets_in_by_naming_its_tensors(tmp_path):
-    import torch
     from safetensors.torch import save_file
 
     model = source_model()
@@ -186,9 +165,8 @@ def test_the_sources_program_gets_in_by_naming_its_tensors(tmp_path):
     assert main(["presets", "import", *paths]) == 0
     trace = compute(CHARACTERS, preset=load_preset(tmp_path / "my-gpt.toml"), rounding="exact")
     assert trace["count.total"].values[0, 0] == PARAMETERS
-    with torch.no_grad():
-        logits = model(torch.arange(len(CHARACTERS))).numpy()
-    np.testing.assert_allclose(trace["output.all.logits"].values, logits, rtol=0, atol=CLOSE)
+    found = trace["output.all.logits"].values
+    np.testing.assert_allclose(found, logits_of(model), rtol=0, atol=CLOSE)
 
 
 def _in_the_source(name: str) -> str:

@@ -10,9 +10,9 @@ from generator.sheets.maths import Formulas
 from generator.sheets.options import SheetOptions
 from tests.support.covering import first
 from tests.support.learning import planned_steps as seen
-from tests.support.learning import softmax
 from tests.support.sheets import html
 from tests.support.views import view
+from tests.support.witnesses.seen import softmax
 
 PRESETS = ["katze", "katze-trained", "nihao", "random", "ausgabe"]
 

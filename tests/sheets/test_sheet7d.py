@@ -15,8 +15,9 @@ from generator.locales.catalogue import load
 from generator.sheets.options import SheetOptions
 from generator.sheets.titles import title
 from tests.support.covering import first
-from tests.support.learning import planned_steps, softmax
+from tests.support.learning import planned_steps
 from tests.support.sheets import html
+from tests.support.witnesses.seen import softmax
 
 PRESETS = ["katze", "random"]
 AGAINST = ("Die Maus schläft .", "Die Maus schläft und")  # what one learns the other unlearns

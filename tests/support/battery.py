@@ -16,7 +16,6 @@ from tests.support.sheets import Cells, both, html, pictures
 from tests.support.views import page
 
 ANSWER = np.array([0x1D, 0x3F, 0xB0])
-EDGE, RIGHT = 18 / 210, 200 / 210  # of the width: punched edge, last ink
 LIGHT = {  # numbers that are light to compute, and those of four groups and their board together
     "5": {1: 16, 2: 39, 3: 58},
     "7d": {1: 38, 2: 100, 3: 100},
@@ -113,14 +112,3 @@ def boxes(sheet: str, trace: Trace, exact: Trace, options: SheetOptions) -> int:
 def most_boxes(sheet: str, level: int) -> int:
     """How many boxes a sheet of a level may have."""
     return LIGHT.get(sheet, MOST_NUMBERS)[level]
-
-
-def stays_on_the_page(document: bytes) -> int:
-    """Nothing but white beside the type area; gives the number of pages."""
-    shots = pictures(document, dpi=50)
-    for picture in shots:
-        ink = (picture < 250).any(axis=2)
-        left, right = round(EDGE * picture.shape[1]), round(RIGHT * picture.shape[1])
-        assert not ink[:, :left].any(), "ink within 18 mm of the punched edge"
-        assert not ink[:, right:].any(), "ink off the page"
-    return len(shots)

@@ -2,8 +2,6 @@
 
 from typing import Any
 
-import numpy as np
-
 import generator
 from generator.engine.trace import Trace
 from generator.render.worksheet.worksheet import planned
@@ -15,9 +13,3 @@ def planned_steps(sheet: str, level: int = 2, **more: Any) -> tuple[Trace, Any]:
     trace = generator.compute(**more)
     plan = planned(sheet, trace, SheetOptions(level=level))
     return trace.with_steps(plan.extra), plan
-
-
-def softmax(logits: np.ndarray) -> np.ndarray:
-    """Shares of one row, by plain NumPy."""
-    powers: np.ndarray = np.exp(logits - logits.max())
-    return powers / powers.sum()

@@ -3,11 +3,11 @@
 import io
 from dataclasses import dataclass
 from functools import cached_property
-from html.parser import HTMLParser
 from typing import Any
 
 import numpy as np
 import pypdfium2
+from lxml.html import fromstring
 
 from generator.engine.step import Cell
 from generator.engine.trace import Trace
@@ -19,8 +19,6 @@ from generator.sheets.maths import Formulas
 from generator.sheets.options import VARIANTS, SheetOptions
 from tests.support.memo import computed, once
 from tests.support.views import page, view
-
-VOID = {"meta", "br", "img", "col", "link"}
 
 
 def traces(preset: str, language: str, sentence: str | None = None) -> tuple[Trace, Trace]:
@@ -156,32 +154,12 @@ def text(document: bytes) -> str:
     return "\n".join(p.get_textpage().get_text_range() for p in pages)
 
 
-class Cells(HTMLParser):
-    """The text of every element that names its cell, in order of appearance."""
+class Cells:
+    """The cell, whether it is asked and the text of every element that names a cell, in order."""
 
     def __init__(self, document: str) -> None:
-        super().__init__()
         self.found: list[tuple[Cell, bool, str]] = []
-        self._open: list[tuple[str, Cell | None, bool, list[str]]] = []
-        self.feed(document)
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        if tag in VOID:
-            return
-        given = dict(attrs)
-        cell = None
-        if given.get("data-cell"):
-            step, i, j = str(given["data-cell"]).split("|")
-            cell = (step, int(i), int(j))
-        classes = str(given.get("class") or "").split()
-        self._open.append((tag, cell, "ask" in classes or "box" in classes, []))
-
-    def handle_data(self, data: str) -> None:
-        for _, cell, _, parts in self._open:
-            if cell:
-                parts.append(data)
-
-    def handle_endtag(self, tag: str) -> None:
-        _, cell, ask, parts = self._open.pop()
-        if cell:
-            self.found.append((cell, ask, "".join(parts).strip()))
+        for element in fromstring(document).iterfind(".//*[@data-cell]"):
+            step, i, j = element.get("data-cell").split("|")
+            ask = bool({"ask", "box"} & set(element.get("class", "").split()))
+            self.found.append(((step, int(i), int(j)), ask, element.text_content().strip()))

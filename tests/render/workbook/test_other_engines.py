@@ -1,5 +1,7 @@
 """What is stored beside each formula every program computes anew; so do two nobody ever tuned to.
 
+Drawn edits, alone and together, are computed alike by LibreOffice and IronCalc, Gnumeric and
+HyperFormula (which is typed into, like a program that is open): each edit in every one of them.
 Gnumeric and HyperFormula are extra test tools: without them these tests are skipped and say how to
 install them. In English where numbers stand inside texts, for a program spells them with its own
 decimal sign.
@@ -7,21 +9,30 @@ decimal sign.
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
+from functools import partial
+from itertools import islice
+from typing import NamedTuple
 
 import pytest
 
 from generator.checks.exercise import Exercise
 from generator.checks.verdict import NO_NUMBER
+from generator.engine.choices import STRATEGIES
 from generator.engine.model import compute
+from generator.engine.trace import Step, Trace
+from generator.errors import UserError
 from generator.notation.excel import Functions
 from generator.plans.workbook import plan
 from generator.presets.language import in_language
 from generator.presets.load import load_preset
 from generator.render.workbook.layout.box import at
 from generator.render.workbook.layout.layout import WORDS_COLUMN
+from tests.reference.options import Draws
 from tests.support.engines import (
     differing,
+    gnumeric_tables,
     gnumeric_values,
     hyperformula_values,
     live,
@@ -31,7 +42,7 @@ from tests.support.engines import (
 from tests.support.office import Office
 from tests.support.pupil import Desk, desk
 from tests.support.recalculate import Typed, Value, Values, ironcalc_values, libreoffice_values
-from tests.support.workbook import LANGUAGES, book, made_of, played
+from tests.support.workbook import LANGUAGES, book, compare, made_of, played
 
 QUERY = "block1.head1.weight.query"
 SPELLED_LONG = 0.54  # Gnumeric joins it to a text as 0.54000000000000000002
@@ -145,3 +156,124 @@ def test_what_the_tabs_say_in_functions_can_be_typed_in(language: str) -> None:
     for title, name in told:
         wanted = shown[title][name]
         assert same(values[title][name], wanted), (title, name, typed[title][name], wanted)
+
+
+# Drawn edits, alone and together, in four programs ---------------------------------------------
+
+DIGITS = re.compile(r"\d+")
+TYPED = (".weight.", ".bias.", "embedding", "output.matrix", ".gain", ".beta")
+
+
+class Drawn(NamedTuple):
+    """How many edits are drawn for a workbook: preset, language, arithmetic."""
+
+    preset: str
+    language: str
+    rounding: str
+    edits: int
+
+
+WORKBOOKS = (
+    Drawn("ausgabe", "de", "paper", 20),
+    Drawn("brille", "en", "exact", 14),
+    Drawn("paris", "de", "exact", 14),
+    Drawn("mental", "en", "paper", 12),
+    Drawn("katze", "de", "paper", 8),
+    Drawn("random", "en", "exact", 4),
+    Drawn("previous-word", "de", "paper", 5),
+)
+
+
+@pytest.mark.sweep
+def test_as_many_edits_as_were_promised() -> None:
+    assert 4 * sum(drawn.edits for drawn in WORKBOOKS) >= 300
+
+
+@pytest.mark.sweep
+@pytest.mark.parametrize("drawn", WORKBOOKS, ids=lambda drawn: f"{drawn.preset}-{drawn.rounding}")
+def test_each_edit_gives_the_same_in_four_programs(drawn: Drawn, office: Office) -> None:
+    made = book(computed(drawn, {}), drawn.language)
+    edits = list(islice(drawn_edits(drawn, made.trace), drawn.edits))
+    assert len(edits) == drawn.edits
+    assert sum(len(edit) > 1 for edit in edits) >= drawn.edits // 3
+    typed = [made.typed(edit) for edit in edits]
+    both = list(made.by_both(edits, office))
+    texts = gnumeric_tables([made.edited(edit) for edit in edits], [known for _, known in both])
+    lively = live(made.xlsx, [as_text(cells) for cells in typed])
+    for edit, (office_values, known), *others in zip(edits, both, texts, lively, strict=True):
+        expected = computed(drawn, edit)
+        assert compare(made, known, expected) > 60
+        compare(made, office_values, expected)
+        for found in others:
+            wrong = [x for x in differing(found, known) if not tie(drawn, *x[2:])]
+            assert not wrong, (edit, len(wrong), wrong[:3])
+
+
+def as_text(typed: Mapping[tuple[str, str], object]) -> dict[tuple[str, str], object]:
+    """Words marked as such, so that none is taken for a number."""
+    return {cell: f"'{x}" if isinstance(x, str) else x for cell, x in typed.items()}
+
+
+def tie(drawn: Drawn, found: object, wanted: object) -> bool:
+    """Whether two texts differ in digits only: unrounded, a tie is shown as the program sees it."""
+    both = isinstance(found, str) and isinstance(wanted, str) and drawn.rounding == "exact"
+    return both and DIGITS.sub("0", str(found)) == DIGITS.sub("0", str(wanted))
+
+
+def computed(drawn: Drawn, edit: Mapping[str, object]) -> Trace:
+    """What the engine says."""
+    preset = in_language(load_preset(drawn.preset), drawn.language)
+    return compute(preset, rounding=drawn.rounding, edits=edit, controls=True)
+
+
+def drawn_edits(drawn: Drawn, trace: Trace) -> Iterator[dict[str, object]]:
+    """One thing, then two, three, four at once, and so on; only what leaves a result."""
+    draws = Draws(f"paperformer/four programs/{drawn.preset}")
+    several = 0
+    while True:
+        several = several % 4 + 1
+        edit: dict[str, object] = {}
+        while len(edit) < several:
+            edit |= draws.choice(things(trace, draws))()
+        with suppress(UserError):
+            computed(drawn, edit)
+            yield edit
+
+
+def things(trace: Trace, draws: Draws) -> list[Callable[[], dict[str, object]]]:
+    """The kinds of things that can be changed in a workbook, each still to be drawn."""
+
+    def place(shape: tuple[int, ...]) -> str:
+        return ",".join(str(1 + int(draws.number() * size)) for size in shape)
+
+    def number(step: Step) -> dict[str, object]:
+        at = place(step.shape)
+        old = step.values[tuple(int(k) - 1 for k in at.split(","))]
+        new = round(float(old) + draws.choice((-0.7, -0.3, 0.1, 0.2, 0.5)), 4)
+        return {f"{step.name}[{at}]": new}
+
+    def switch(step: Step) -> dict[str, object]:
+        return {f"{step.name}[{place(step.shape)}]": 0}
+
+    def word() -> dict[str, object]:
+        new = draws.choice(trace["vocabulary.words"].values[:, 0].tolist())
+        return {f"tokens[{place((len(trace.tokens),))}]": str(new)}
+
+    def heat() -> dict[str, object]:
+        row = place(trace["temperature"].shape[:1])
+        return {f"temperature[{row},1]": draws.choice((0.4, 0.8, 1.5, 3.0))}
+
+    def choice() -> dict[str, object]:
+        strategy, k = draws.choice(STRATEGIES), draws.choice((1, 2, 4))
+        p, random = draws.choice((0.3, 0.6)), round(draws.number(), 2)
+        names = ("strategy", "k", "p", "random")
+        return {f"sampling.{n}": x for n, x in zip(names, (strategy, k, p, random), strict=True)}
+
+    numbers = [s for s in trace if s.kind == "given" and any(x in s.name for x in TYPED)]
+    switches = [step for step in trace if step.name.startswith("switch.")]
+    found = [partial(number, step) for step in numbers[:8]]
+    found += [partial(switch, step) for step in switches]
+    for kind, name, often in ((word, "onehot", 3), (heat, "temperature", 2),
+                              (choice, "sampling.strategy", 3)):  # fmt: skip
+        found += [partial(kind)] * often if name in trace else []
+    return found

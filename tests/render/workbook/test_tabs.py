@@ -20,7 +20,7 @@ from generator.render.workbook.draft import draft_of
 from generator.render.workbook.headings import about
 from generator.render.workbook.layout.bands import lay_out
 from generator.render.workbook.layout.box import at
-from generator.render.workbook.layout.tabs import FOCUS, OWN, is_control, tabs
+from generator.render.workbook.layout.tabs import OWN, is_control, tabs
 from generator.render.workbook.layout.texts import pieces
 from generator.render.workbook.print_setup import points_of
 from tests.benchmarks import models
@@ -144,15 +144,6 @@ def test_functions_stand_beside_every_computed_step() -> None:
             assert language == "en" or "ROUND(" not in text
 
 
-def test_live_lines_are_cached_as_they_are_computed() -> None:
-    one = played("katze", language="en")
-    live = [(title, f"A{line.live}") for title, line in one.lines if line.live]
-    computed = one.values()
-    assert len(live) >= 25
-    for title, cell in live:
-        assert computed[title][cell] == one.cached[title][cell] != ""
-
-
 def test_live_lines_and_shares_follow_the_focus() -> None:
     one = played("katze", language="en")
     found = one.values({one.focus: 2})
@@ -165,14 +156,6 @@ def test_live_lines_and_shares_follow_the_focus() -> None:
         (picked,) = (band.picked for band in sheet.bands if band.picked)
         weights = one.trace[picked.step].values[1]
         assert [values[picked.cell(0, j)] for j in range(picked.width)] == weights.tolist()
-
-
-def test_the_start_tab_sets_the_focus_of_all_tabs() -> None:
-    one = played("katze", language="en")
-    values, focus = one.values({one.focus: 1}), FOCUS.replace("$", "")
-    found = [values[sheet.tab.title].get(focus) for sheet, _ in one.tabs]
-    assert found.count(1) >= 6
-    assert set(found) <= {1, None}
 
 
 @pytest.mark.parametrize(

@@ -105,12 +105,13 @@ def prove(books: list[Book], office: Office) -> int:
 Edited = Sequence[tuple[Mapping[str, object], Trace]]  # what is edited, and its computation then
 
 
-def prove_edited(made: Book, edited: Edited, office: Office) -> None:
-    """Each edit typed into its cells, by both programs, against the engine with that edit."""
-    for (_, trace), (values, known) in zip(
-        edited, made.by_both([edit for edit, _ in edited], office), strict=True
-    ):
+def prove_edited(made: Book, edited: Edited, office: Office) -> set[str]:
+    """Each edit typed into its cells, by both programs, against the engine; gives the warnings."""
+    both, warnings = made.by_both([edit for edit, _ in edited], office), set()
+    for (_, trace), (values, known) in zip(edited, both, strict=True):
         assert compare(made, values, trace) == compare(made, known, trace)
+        warnings |= {made.warning(values), made.warning(known)}
+    return warnings
 
 
 def after_edits(pair) -> list[tuple[dict[str, object], Trace]]:
@@ -144,7 +145,7 @@ def test_random_pairs(office: Office) -> None:
 
 
 @pytest.mark.parametrize(("rounding", "name"), each(9, list(product(ROUNDINGS, SHIPPED))))
-def test_every_switch_both_ways_and_every_strategy(
+def test_every_switch_both_ways_every_strategy_and_word(
     rounding: str, name: str, office: Office
 ) -> None:
     preset = load_preset(name)
@@ -157,8 +158,12 @@ def test_every_switch_both_ways_and_every_strategy(
     ]
     if "sampling.next" in made.trace:
         edits += [{"sampling.strategy": s, "sampling.random": 0.83} for s in STRATEGIES]
+        edits += [{"sampling.strategy": "top-k", "sampling.k": 2}, {"temperature": 0.8}]
+        edits += [{"sampling.strategy": "top-p", "sampling.p": 0.4, "sampling.random": 0.99}]
+    if "onehot" in made.trace and "der" in made.trace.tokens:
+        edits += [{"tokens[1]": "Matte", "tokens[2,1]": "der"}]
     traces = [compute(preset, rounding=rounding, edits=e, controls=True) for e in edits]
-    prove_edited(made, list(zip(edits, traces, strict=True)), office)
+    assert prove_edited(made, list(zip(edits, traces, strict=True)), office) == {""}
 
 
 @pytest.mark.ci
@@ -193,20 +198,10 @@ def test_many_random_pairs(office: Office, part: int) -> None:
 
 
 def test_odd_tokens_stay_text(office: Office) -> None:
-    words = {**KATZE.words, **dict.fromkeys(ODD, (0.1, 0.2, 0.3, 0.4))}
-    some = [" ".join(ODD[k : k + 8]) for k in range(0, len(ODD), 8)]
+    odd = (*ODD, "_x0041_")  # the last one looks like an escape
+    words = {**KATZE.words, **dict.fromkeys(odd, (0.1, 0.2, 0.3, 0.4))}
+    some = [" ".join(odd[k : k + 8]) for k in range(0, len(odd), 8)]
     prove([made_of(replace(KATZE, words=words), "en", sentence) for sentence in some], office)
-
-
-def test_a_token_that_looks_like_an_escape_is_kept(office: Office) -> None:
-    made = played("katze", "Die _x0041_")
-    compare(made, libreoffice_values([made.bare], office)[0])
-
-
-@pytest.mark.ci
-def test_thirty_tokens_are_computed() -> None:
-    made = played("katze", " ".join(["Katze", "auf"] * 15))
-    compare(made, made.values())
 
 
 # What stands in the file ----------------------------------------------------------------------

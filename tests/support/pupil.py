@@ -17,7 +17,7 @@ from generator.notation.shown import shown_decimals
 from generator.plans.workbook import plan
 from generator.presets.language import in_language
 from generator.presets.load import load_preset
-from generator.render.workbook.draft import draft_of
+from generator.render.workbook.draft import Draft
 from generator.render.workbook.exercise import render
 from generator.render.workbook.layout.box import at
 from generator.render.workbook.layout.layout import HeadingLine
@@ -76,7 +76,7 @@ class Desk(Book):
         self.plan = plan(trace, level)
         self.exercise = Exercise(trace, self.plan.asked)
         self.catalogue = load(language)
-        self.draft = draft_of(self.exercise, self.catalogue)
+        self.draft = Draft(self.exercise, self.catalogue)
         parts = trace, self.catalogue, level
         super().__init__(trace, once(lambda: render(*parts), "exercise", *parts), self.draft.layout)
         self.checked = [(title, x) for title, tab in self.draft.checks.items() for x in tab.blocks]
@@ -94,7 +94,7 @@ class Desk(Book):
         """Sheet and address of its verdict."""
         home = self.layout.home(cell[0])
         row, column = home.place(*cell[1:])
-        return home.sheet, at(row, self.draft.checks[home.sheet].columns.verdict(column))
+        return home.sheet, at(row, self.draft.checks[home.sheet].verdict(column))
 
     def help(self, step: str) -> tuple[Place, HeadingLine]:
         """Where help with a step is chosen, and its heading line."""

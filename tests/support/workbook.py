@@ -20,7 +20,7 @@ from generator.locales.catalogue import Catalogue, load
 from generator.presets.load import load_preset
 from generator.render.workbook.draft import Draft
 from generator.render.workbook.layout.bands import lay_out
-from generator.render.workbook.layout.box import Box, at
+from generator.render.workbook.layout.box import Box
 from generator.render.workbook.layout.checks import Checks
 from generator.render.workbook.layout.glance import Glance
 from generator.render.workbook.layout.layout import Band, HeadingLine, Layout, Sheet
@@ -124,7 +124,7 @@ class Book:
     def input(self, name: str, i: int = 0, j: int = 0) -> Place:
         """Sheet and address where a person types a new value for a given step's cell."""
         if entry := self.layout.start.by_cell.get((name, i, j)):
-            return self.layout.start.page(entry), self.layout.start.cells(entry).own
+            return entry.sheet, entry.cells.own
         return self.cell(name, i, j)
 
     def typed(self, edits: Mapping) -> dict[Place, Value | None]:
@@ -249,10 +249,10 @@ def _compare_glance(made: Book, values: Values, trace: Trace) -> int:
 
 def glance_cells(glance: Glance, focus: int, head: int) -> Iterator[tuple[str, str, int, int]]:
     """Each cell's address with the step and the place that it shows, all counted from 0."""
-    for panel in glance.panels:
-        step = glance.steps(panel.part)[head].name
-        for row, column, i, j in panel.cells():
-            yield at(row, column), step, focus if i is None else i, j
+    for panel in glance.panels.values():
+        step = glance.steps(panel.step)[head].name
+        for i, j in panel.cells():
+            yield panel.cell(i, j), step, i if panel.home else focus, j
 
 
 def _tolerance(trace: Trace, step: Step) -> float:

@@ -16,7 +16,7 @@ from generator.engine.trace import Trace
 from generator.locales.catalogue import load
 from generator.presets.load import load_preset
 from generator.render.workbook.build import dress, write
-from generator.render.workbook.draft import draft_of
+from generator.render.workbook.draft import Draft
 from generator.render.workbook.file.cells import put
 from generator.render.workbook.file.package import CellFormula, to_bytes
 from generator.render.workbook.layout.box import at
@@ -46,7 +46,7 @@ CASES: tuple[tuple[str, str, Mapping[str, object]], ...] = (
 @cache
 def kept_in(made: Book) -> Mapping[str, KeptTab]:
     """Where the tabs keep what they were delivered with."""
-    return draft_of(Exercise(made.trace, ()), load("en")).kept
+    return Draft(Exercise(made.trace, ()), load("en")).kept
 
 
 def differs(before: Trace, after: Trace, name: str) -> np.ndarray:
@@ -157,7 +157,7 @@ def test_the_tint_is_for_changed_cells_and_no_others() -> None:
     trace = shipped("katze").trace
     edits = {"switch.mask": 0, "block1.head1.weight.query[1,1]": 2}
     after = compute(trace.preset, edits=edits, controls=True)
-    draft = draft_of(Exercise(trace, ()), load("en"))
+    draft = Draft(Exercise(trace, ()), load("en"))
     write(draft)
     dress(draft)
     page, sheet, _ = next(tab for tab in drafted_tabs(draft) if tab[1].tab.kind == "head")

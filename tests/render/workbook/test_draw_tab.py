@@ -14,14 +14,12 @@ from generator.locales.catalogue import load
 from generator.presets.load import load_preset
 from generator.render.workbook.layout.box import at
 from generator.render.workbook.layout.start_layout import (
-    CONTROL,
     DRAWN,
     DRAWS,
     INTERVALS,
     MOST_WORDS,
     SORTED,
     DrawLayout,
-    cells,
 )
 from tests.support.covering import each
 from tests.support.office import Office
@@ -158,7 +156,7 @@ def test_start_repeats_what_is_typed_in_and_takes_nothing() -> None:
     values = made.values({"temperature[2,1]": 1.7, "sampling.strategy": "top-k", "sampling.k": 99})[
         start.sheet
     ]
-    rows = {e.step: cells(CONTROL, e.row) for g in start.mirrored for e in g.entries if e.i < 2}
+    rows = {e.step: e.cells for g in start.mirrored for e in g.entries if e.i < 2}
     heat, k = rows["temperature"], rows["sampling.k"]
     assert (values[heat.own], values[heat.force]) == (1.7, 1.7)
     assert values[rows["sampling.strategy"].force] == "top-k"
@@ -185,7 +183,7 @@ def test_only_what_is_typed_in_is_unlocked() -> None:
     draw, start = drawn(made), made.layout.start
     page = made.pages[draw.sheet]
     unlocked = {c.coordinate for row in page.iter_rows() for c in row if not c.protection.locked}
-    entries = {start.cells(e).own for e in start.entries if start.page(e) == draw.sheet}
+    entries = {e.cells.own for e in start.entries if e.sheet == draw.sheet}
     assert len(entries) == 7
     assert unlocked == entries | {at(draw.top + k, DRAWN.first + 1) for k in range(DRAWS)}
     for cell in unlocked:

@@ -24,9 +24,9 @@ from generator.render.workbook.exercise import render
 from generator.render.workbook.layout.box import at, defined_name, on
 from generator.render.workbook.layout.start_layout import SETTING
 from generator.render.workbook.layout.tabs import FOCUS
-from generator.render.workbook.marks import MARKS
 from generator.render.workbook.reading.read_back import read_back
 from generator.render.workbook.sheet_tabs import played
+from generator.render.workbook.verdicts import MARKS
 from tests.render.workbook.test_read_back import FORMATS, convert
 from tests.render.workbook.test_tabs import LEAST_CONTRAST, contrast
 from tests.support.covering import each
@@ -199,12 +199,12 @@ def test_without_judging_the_file_counts_what_is_filled_in_and_shows_no_verdict(
 def test_checks_are_shown_grouped_and_not_printed() -> None:
     made = desk()
     for title, tab in made.draft.checks.items():
-        page, first = made.pages[title], at(1, tab.columns.first)
+        page, first = made.pages[title], at(1, tab.first)
         dimension = page.column_dimensions[first[:-1]]
         assert (dimension.outlineLevel, dimension.hidden) == (1, False)
         assert page[first].value == made.catalogue.t("exercise.checks.title")
         last = page.print_area.rpartition("$")[0].rpartition("$")[2]
-        assert page[f"{last}1"].column < tab.columns.first
+        assert page[f"{last}1"].column < tab.first
 
 
 def rules_of(made: Desk, cell: Cell) -> list:

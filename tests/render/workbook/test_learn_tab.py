@@ -20,9 +20,9 @@ from generator.errors import UserError
 from generator.insight.output_step import AFTER, ERROR, GRADIENT, LOSS, NEW
 from generator.locales.catalogue import load
 from generator.make import Request
-from generator.render.workbook.draft import draft_of
+from generator.render.workbook.draft import Draft
 from generator.render.workbook.exercise import render
-from generator.render.workbook.layout.box import Rectangle, at
+from generator.render.workbook.layout.box import Box, at
 from generator.render.workbook.layout.layout import SCREEN
 from generator.render.workbook.layout.start_layout import LOSS as CURVE
 from generator.render.workbook.layout.tabs import trainings
@@ -139,17 +139,15 @@ def test_what_is_refused_is_said_and_does_not_count() -> None:
 # Weights that are copied on -------------------------------------------------------------------
 
 
-def strips(one: Book) -> list[tuple[Rectangle, ...]]:
+def strips(one: Book) -> list[tuple[Box, ...]]:
     """Of each tab of learning the areas of old weights, gradients, new weights."""
     return [sheet.strips for sheet, _ in one.tabs if sheet.strips]
 
 
-def matched(old: Rectangle, new: Rectangle) -> Iterator[tuple[str, str]]:
+def matched(old: Box, new: Box) -> Iterator[tuple[str, str]]:
     """The cells of a strip, each with that which is pasted over it."""
-    height, width = old.bottom - old.top + 1, old.right - old.left + 1
-    assert (height, width) == (new.bottom - new.top + 1, new.right - new.left + 1)
-    for i, k in np.ndindex(height, width):
-        yield at(old.top + i, old.left + k), at(new.top + i, new.left + k)
+    assert (old.height, old.width) == (new.height, new.width)
+    yield from ((old.cell(*cell), new.cell(*cell)) for cell in old.cells())
 
 
 def pasted(one: Book) -> tuple[dict[tuple[str, str], object], Trace]:
@@ -180,7 +178,7 @@ def test_libreoffice_goes_on_learning_too(office: Office) -> None:
     """The block of new weights, labels and all, pasted as values by LibreOffice: nothing locked."""
     one, (_, expected) = alone(), pasted(alone())
     first, second = strips(one)
-    new, old = second[2].span, at(*first[0][:2])
+    new, old = second[2].span(), first[0].cell(0, 0)
     grids = office.pasted(one.bare, ("Lernen 2", new), ("Lernen 1", old))
     found = {
         title: {at(i, j): value for i, row in enumerate(grid, 1) for j, value in enumerate(row, 1)}
@@ -193,8 +191,8 @@ def test_libreoffice_goes_on_learning_too(office: Office) -> None:
 
 def test_the_strip_that_is_pasted_over_takes_it_and_has_the_same_labels() -> None:
     page, (old, _, new) = alone().pages["Lernen 1"], strips(alone())[0]
-    assert all(not cell.protection.locked for row in page[old.span] for cell in row)
-    assert all(cell.protection.locked for row in page[new.span] for cell in row if cell.value)
+    assert all(not cell.protection.locked for row in page[old.span()] for cell in row)
+    assert all(cell.protection.locked for row in page[new.span()] for cell in row if cell.value)
     labels = [
         (page[to].value, page[cell].value)
         for to, cell in matched(old, new)
@@ -202,8 +200,8 @@ def test_the_strip_that_is_pasted_over_takes_it_and_has_the_same_labels() -> Non
     ]
     assert len(labels) == alone().trace["output.matrix"].shape[1]
     assert all(here == there for here, there in labels)
-    (how,) = (str(cell.value) for cell in page["A"] if new.span in str(cell.value))
-    assert at(*old[:2]) in how
+    (how,) = (str(cell.value) for cell in page["A"] if new.span() in str(cell.value))
+    assert old.cell(0, 0) in how
 
 
 def test_gradients_stand_beside_their_weights_shaded_and_the_loss_has_a_curve() -> None:
@@ -215,9 +213,9 @@ def test_gradients_stand_beside_their_weights_shaded_and_the_loss_has_a_curve() 
         for rule in area.rules
         if rule.colorScale
     )
-    assert span == gradients.span
+    assert span == gradients.span()
     assert low.val == f"-{high.val}"
-    assert gradients.fixed in high.val
+    assert gradients.span(fixed=True) in high.val
     assert middle.val in (0, "0")
     beside = []
     for sheet in (sheet for sheet, _ in one.tabs if sheet.strips):
@@ -239,7 +237,7 @@ def test_gradients_stand_beside_their_weights_shaded_and_the_loss_has_a_curve() 
 
 def test_the_tabs_fit_on_a_screen_and_the_file_is_strict() -> None:
     for one in (made(), alone()):
-        grids = draft_of(Exercise(one.trace, ()), load("de")).layout.grids
+        grids = Draft(Exercise(one.trace, ()), load("de")).layout.grids
         assert {t for t in grids if t.startswith(("Lernen", "Rückweg", "Durchgang"))}
         assert max(sum(g.widths) * g.zoom / 100 for g in grids.values()) <= SCREEN + 0.01
         assert min(grid.zoom for grid in grids.values()) > 70

@@ -17,7 +17,7 @@ from generator.errors import UserError
 from generator.locales.catalogue import load
 from generator.plans.workbook import plan
 from generator.presets.load import load_preset
-from generator.render.workbook.draft import draft_of
+from generator.render.workbook.draft import Draft
 from generator.render.workbook.entries import LONGEST_TEXT, chunks
 from generator.render.workbook.file.package import to_bytes
 from generator.render.workbook.layout.start_layout import LAST_COLUMN
@@ -25,7 +25,6 @@ from generator.render.workbook.layout.tabs import is_control
 from generator.render.workbook.print_setup import UPRIGHT, points_of
 from generator.render.workbook.sheet_tabs import check
 from generator.render.workbook.start_tab import StartTab
-from generator.render.workbook.tab_map import Progress
 from tests.support.covering import each
 from tests.support.office import Office
 from tests.support.pupil import desk
@@ -44,9 +43,8 @@ def knowing(*words: str) -> Preset:
 
 def message(made: Book, values: Values, step: str, i: int = 0) -> Value:
     """What is said beside an entry."""
-    start = made.layout.start
-    entry = start.by_cell[step, i, 0]
-    return values[start.page(entry)][start.cells(entry).message]
+    entry = made.layout.start.by_cell[step, i, 0]
+    return values[entry.sheet][entry.cells.message]
 
 
 def follows(made: Book, edits: Mapping, typed: Mapping | None = None) -> None:
@@ -189,8 +187,10 @@ def test_settings_are_in_force_only_where_they_make_sense() -> None:
 
 def test_an_exercise_asks_for_its_settings() -> None:
     trace, catalogue = shipped("katze").trace, load("en")
-    draft = draft_of(Exercise(trace, plan(trace, 2).asked), catalogue)
-    StartTab(draft, {"Head 1": Progress("1+1", 8), "Head 2": Progress("0+1", 8)}).write()
+    draft = Draft(Exercise(trace, plan(trace, 2).asked), catalogue)
+    tab = StartTab(draft)
+    tab.progress = {"Head 1": ("1+1", 8), "Head 2": ("0+1", 8)}
+    tab.write()
     values = ironcalc_values(to_bytes(draft.workbook))["Start"]
     settings = {name: values[cell] for name, (_, cell) in draft.layout.settings.items()}
     judged = catalogue.t("workbook.judge.block")
@@ -209,7 +209,7 @@ def test_every_control_is_at_home_on_start_or_draw_and_only_there() -> None:
             chosen = step.name == "temperature" or step.place.kind.startswith("sampling.")
             expected = start.draw.sheet if start.draw and chosen else start.sheet
             assert (made.layout.home(step.name).sheet == expected) == is_control(step.name)
-        cells = [(start.page(e), c) for e in start.entries for c in start.cells(e)[1:]]
+        cells = [(e.sheet, c) for e in start.entries for c in e.cells[1:]]
         assert len(cells) == len(set(cells))
 
 
@@ -217,7 +217,7 @@ def test_only_entries_are_unlocked_and_each_has_a_list_or_limits() -> None:
     made = shipped("katze")
     start, page = made.layout.start, made.start
     unlocked = {c.coordinate for row in page.iter_rows() for c in row if not c.protection.locked}
-    entries = {start.cells(e).own for e in start.entries if start.page(e) == start.sheet}
+    entries = {e.cells.own for e in start.entries if e.sheet == start.sheet}
     entries.add(start.setting("experiment").own)
     assert made.focus[0] == made.glance.sheet  # not here
     assert unlocked == entries
@@ -246,7 +246,7 @@ def test_start_fits_the_screen_and_the_page_and_links_to_every_tab(name: str) ->
     _, _, right, bottom = range_boundaries(printed)
     assert right == LAST_COLUMN
     mirrored = [entry for group in start.mirrored for entry in group.entries]
-    here = [entry for entry in start.entries if start.page(entry) == start.sheet]
+    here = [entry for entry in start.entries if entry.sheet == start.sheet]
     assert bottom >= max(entry.row for entry in (*mirrored, *here))
     heights = sum(page.row_dimensions[row].height for row in range(1, bottom + 1))
     assert min(UPRIGHT[0] / sum(map(points_of, widths)), UPRIGHT[1] / heights) >= 0.6

@@ -12,7 +12,7 @@ from generator.locales.catalogue import load
 from generator.plans.workbook import plan
 from generator.presets.computed import computed
 from generator.render.workbook.build import write
-from generator.render.workbook.draft import Draft, draft_of
+from generator.render.workbook.draft import Draft
 from generator.render.workbook.layout.bands import lay_out
 from generator.render.workbook.layout.box import Box
 from generator.render.workbook.layout.checks import Checks
@@ -35,7 +35,7 @@ def drafted(name: str, language: str, level: int) -> Draft:
     trace = computed(preset=chosen, controls=True, language=language)
     trace = played(trace, ("bpe",)) if name == "bpe" else trace
     asked = plan(trace, level).asked if level else ()
-    draft = draft_of(Exercise(trace, asked), load(language))
+    draft = Draft(Exercise(trace, asked), load(language))
     write(draft)
     return draft
 
@@ -45,10 +45,10 @@ def shown(draft: Draft) -> Iterator[tuple[str, str]]:
     checked = {page.title: checks for page, _, checks in drafted_tabs(draft) if checks}
     for page in draft.workbook.worksheets:  # Start, At a glance and Draw as well
         checks = checked.get(page.title)
-        hints = set(map(checks.columns.hint, range(1, 5))) if checks else set()
+        hints = set(map(checks.hint, range(1, 5))) if checks else set()
         for row in page.iter_rows(min_row=1):
             for cell in (c for c in row if isinstance(c.value, str)):
-                if checks and cell.column >= checks.columns.first and cell.column not in hints:
+                if checks and cell.column >= checks.first and cell.column not in hints:
                     continue
                 texts = TEXT.findall(cell.value) if cell.data_type == "f" else [cell.value]
                 yield from ((f"{page.title}!{cell.coordinate}", text) for text in texts)
@@ -71,7 +71,7 @@ def lines(draft: Draft) -> Iterator[tuple[Worksheet, HeadingLine, Checks | None]
 def hints(draft: Draft) -> Iterator[tuple[str, str]]:
     """The second hint of each block, and the step that it belongs to."""
     for page, line, checks in lines(draft):
-        place = checks and line.functions and (line.functions[0], checks.columns.hint(2))
+        place = checks and line.functions and (line.functions[0], checks.hint(2))
         if place and (text := page.cell(*place).value):
             yield line.step, str(text)
 
@@ -90,7 +90,7 @@ def test_the_names_of_steps_stand_in_the_check_columns() -> None:
     draft = drafted("katze", "de", 3)
     assert all(checks or sheet.tab.kind == "count" for _, sheet, checks in drafted_tabs(draft))
     for page, line, checks in lines(draft):
-        assert not checks or page.cell(line.row, checks.columns.hint(0)).value == line.step
+        assert not checks or page.cell(line.row, checks.hint(0)).value == line.step
 
 
 @EACH
@@ -170,7 +170,7 @@ def test_words_stand_as_rows_and_the_formula_says_so(name: str, language: str) -
         assert step == "output.all.logits" or not ROW.search(text), (step, text)  # of another table
     for page, line, checks in lines(draft):
         said = page.cell(line.row, 6).value
-        hint = checks and page.cell(line.row, checks.columns.hint(1)).value
+        hint = checks and page.cell(line.row, checks.hint(1)).value
         assert turned.get(line.step) in (said, hint, None), line.step
     if "output.sum" in turned:
         assert COLUMN.search(turned["output.sum"])

@@ -16,7 +16,7 @@ from generator.presets.computed import computed
 from generator.presets.load import load_preset
 from generator.render.workbook import styles
 from generator.render.workbook.build import write
-from generator.render.workbook.draft import draft_of
+from generator.render.workbook.draft import Draft
 from generator.render.workbook.headings import about
 from generator.render.workbook.layout.bands import lay_out
 from generator.render.workbook.layout.box import at
@@ -198,7 +198,7 @@ def test_only_bands_with_asked_cells_have_a_help_row() -> None:
 
 def test_what_is_asked_is_not_worked_out_above() -> None:
     exercise = Exercise(played().trace, ASKED)
-    draft = draft_of(exercise, load("de"))
+    draft = Draft(exercise, load("de"))
     write(draft)
     page, sheet, _ = next(tab for tab in drafted_tabs(draft) if tab[1].tab.kind == "head")
     lines = [line for band in sheet.bands for line in band.lines if line.live]

@@ -24,8 +24,8 @@ ASKED = frozenset({("block1.head1.scores", 4, 0)})
 def test_it_fits_on_one_screen_and_one_page(name: str) -> None:
     glance = played(name).glance
     page = played(name).pages[glance.sheet]
-    assert page.max_column <= len(glance.columns.widths)
-    assert page.max_row <= len(glance.rows.heights)
+    assert page.max_column <= len(glance.columns.sizes)
+    assert page.max_row <= len(glance.rows.sizes)
     wide = [7 * found.width * (found.max - found.min + 1) for found in
             page.column_dimensions.values()]  # fmt: skip
     assert 700 < sum(wide) <= WIDE
@@ -33,7 +33,7 @@ def test_it_fits_on_one_screen_and_one_page(name: str) -> None:
     assert page.sheet_view.zoomScale == 100
     assert (page.page_setup.orientation, page.page_setup.fitToHeight) == ("landscape", 1)
     bars = page._charts[0].anchor
-    assert glance.panel("weights", "focus").bottom == bars._from.row
+    assert glance.panels["weights focus"].bottom == bars._from.row
     assert bars.to.row <= len(page.row_dimensions)
 
 
@@ -96,7 +96,7 @@ def test_many_heads_show_the_first_and_say_so() -> None:
 )
 def test_no_text_is_cut_by_its_neighbour(name: str, language: str) -> None:
     made, looked_at = played(name, language=language), 0
-    widths = made.glance.columns.widths
+    widths = made.glance.columns.sizes
     for row in made.pages[made.glance.sheet].iter_rows():
         filled = [cell for cell in row if cell.value is not None]
         ends = [*(cell.column for cell in filled[1:]), len(widths) + 1]
@@ -155,8 +155,8 @@ def test_query_key_and_value_have_the_same_colours_on_the_tab_of_the_head() -> N
     glance, head = made.glance, made.of_kind("head")[0]
     tags = {box.step: place for band in head.bands for box, place in band.tags.items() if box.home}
     for role in ROLES:
-        column = glance.panel(role).column
-        here = made.pages[glance.sheet].cell(glance.rows.tags, column).font.color.rgb
+        column = glance.panels[role].column
+        here = made.pages[glance.sheet].cell(glance.rows["tags"], column).font.color.rgb
         for part in (role, f"weight.{role}"):
             there = made.pages[head.tab.title].cell(*tags[f"{glance.heads[0].prefix}.{part}"])
             assert here == there.font.color.rgb
@@ -177,7 +177,7 @@ def test_the_map_leads_to_the_tabs_and_lights_the_head_that_is_shown() -> None:
         titles = ["Start", *(sheet.tab.title for sheet, _ in made.tabs)]
         assert {place.rpartition("!")[0].strip("'") for place in links} <= set(titles)
         assert len(links) >= len(glance.map)
-        column = len(glance.columns.widths) - 1
+        column = len(glance.columns.sizes) - 1
         for k, shown in enumerate(glance.heads):
             several = len(glance.heads) > 1
             found = made.values({(glance.sheet, glance.own_head): k + 1} if several else None)

@@ -49,13 +49,17 @@ def gpt2(**options):
 
 def imported(model, folder: Path):
     model.save_pretrained(folder)
+    return replace(load_preset(brought_in(folder)), output_positions="all")
+
+
+def brought_in(folder: Path) -> Path:
+    """The preset that the command makes of the files in a folder."""
     weights, config, out = (
         folder / name for name in ("model.safetensors", "config.json", "my.toml")
     )
-    assert (
-        main(["presets", "import", str(weights), "--config", str(config), "--out", str(out)]) == 0
-    )
-    return replace(load_preset(out), output_positions="all")
+    words = ["presets", "import", str(weights), "--config", str(config), "--out", str(out)]
+    assert main(words) == 0
+    return out
 
 
 @pytest.mark.parametrize("kind", ["bfloat16", "float16"])
@@ -74,10 +78,8 @@ def test_short_numbers_are_read_as_torch_reads_them(tmp_path, kind):
     for name, tensor in known.items():
         numbers = found[name.removeprefix("transformer.")].astype(np.float64)
         assert numbers.tolist() == tensor.to(torch.float64).tolist(), name
-    assert compute("t3 t17", preset=imported(model, tmp_path))["output.all.logits"].shape == (
-        2,
-        100,
-    )
+    trace = compute("t3 t17", preset=imported(model, tmp_path))
+    assert trace["output.all.logits"].shape == (2, 100)
 
 
 @pytest.mark.parametrize(
@@ -178,9 +180,7 @@ def test_a_model_of_the_real_size_is_computed_walked_and_declined(tmp_path, caps
         for name, shape in read_config(config).tensors().items()
     }
     save_file(tensors, tmp_path / "model.safetensors")
-    preset = tmp_path / "big.toml"
-    words = ["presets", "import", str(tmp_path / "model.safetensors"), "--config", str(config)]
-    assert main([*words, "--out", str(preset)]) == 0
+    preset = brought_in(tmp_path)
     start = time.perf_counter()
     trace = compute(" ".join(f"t{k * 6000}" for k in range(8)), preset=preset)
     assert time.perf_counter() - start < SECONDS

@@ -145,7 +145,7 @@ def test_other_tabs_and_start_follow_its_focus_token() -> None:
     made = played(language="en")
     values = made.values({made.focus: 5})
     start = made.layout.start
-    assert values[start.sheet][start.setting("focus").own] == 5
+    assert values[start.sheet][start.settings["focus"].own] == 5
     tabs = [values[sheet.tab.title] for sheet, _ in made.tabs]
     assert [page["C3"] for page in tabs if "D3" in page] == [5] * 6
 

@@ -139,7 +139,7 @@ def test_a_focus_cell_follows_start_and_takes_no_entry() -> None:
 # The teacher's settings -------------------------------------------------------------------------
 
 
-CHOSEN = (Judging("once", 2, interim=False), Judging("off", 0), Judging())
+CHOSEN = (Judging("once", interim=False, tolerance=2), Judging("off", tolerance=0), Judging())
 
 
 @cache
@@ -171,7 +171,7 @@ def test_settings_stand_in_the_file_are_locked_and_judged_by(judging: Judging, t
 
 
 def test_what_is_chosen_reaches_the_file_that_make_writes(tmp_path: Path) -> None:
-    trace, chosen = generator.compute(preset="brille"), Judging("once", 2, interim=False)
+    trace, chosen = generator.compute(preset="brille"), Judging("once", interim=False, tolerance=2)
     (path,) = generator.write(
         trace, tmp_path, ["xlsx"], sheets=["4a"], variant="blank", level=1, **vars(chosen)
     )
@@ -184,7 +184,7 @@ def test_without_judging_the_file_counts_what_is_filled_in_and_shows_no_verdict(
     made = desk()
     left, number = min(made.right), len(made.plan.asked)
     typed = {made.entry(cell): value for cell, value in made.right.items() if cell != left}
-    values = ironcalc_values(edit_cells(decided(Judging("off", 0)), typed))
+    values = ironcalc_values(edit_cells(decided(Judging("off", tolerance=0)), typed))
     texts = [str(v) for sheet in values.values() for v in sheet.values()]
     assert f"{number - 1} / {number}" in texts
     assert not [text for text in texts if "✓" in text or "✗" in text or "Richtig" in text]

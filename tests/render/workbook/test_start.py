@@ -218,7 +218,7 @@ def test_only_entries_are_unlocked_and_each_has_a_list_or_limits() -> None:
     start, page = made.layout.start, made.start
     unlocked = {c.coordinate for row in page.iter_rows() for c in row if not c.protection.locked}
     entries = {e.cells.own for e in start.entries if e.sheet == start.sheet}
-    entries.add(start.settings["experiment"].own)
+    entries.add(start.experiment.own)
     assert made.focus[0] == made.glance.sheet  # not here
     assert unlocked == entries
     ruled = [

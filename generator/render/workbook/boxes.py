@@ -4,7 +4,6 @@ Then the copy of what it was delivered with, as plain values, so that they stay:
 changes is held against them.
 """
 
-from collections.abc import Iterable, Iterator
 
 from generator.engine.trace import Step
 from generator.render.workbook.file.package import CellFormula
@@ -27,58 +26,46 @@ class Boxes(TabPen):
     def write(self, band: Band) -> None:
         """All boxes of a band."""
         for box in band.boxes:
-            step = self.trace[box.step]
-            if not box.home:
-                role = "label" if step.text and box.column == 1 else "echo"
-                self._fill(box, role, self._repeated(box))
-            elif step.kind == "given":
-                self._given(box, step)
-            else:
-                self._computed(box, step)
+            step, number = self.trace[box.step], self.layout.looks[box.step].number
+            wrapped, shown = step.text and box.column == 1, kind_of(step.name).shown
+            align = "center" if shown.centred else "" if wrapped else "right"
+            for i, j in box.cells():
+                role, formula = self._formula(box, step, i, j)
+                live = CellFormula(formula, self.draft.shown(step.name, i, j)) if formula else None
+                if role == "entry":
+                    self.put(box.place(i, j), None, role, "@" if step.text else number, "right")
+                elif live:
+                    self.put(box.place(i, j), live, role, number, align, wrap=wrapped)
+                elif step.text:
+                    self.put(box.place(i, j), str(step.values[i, j]), role, "@", wrap=True)
+                else:
+                    self.put(box.place(i, j), float(step.values[i, j]), role, number, "right")
             if box.home:
                 self.draft.define(box)
         if band.picked:
             self._in_focus(band.picked)
 
-    def _given(self, box: Box, step: Step) -> None:
-        """The home of a given step: typed-in cells, or what the Start tab decides."""
-        number = self.layout.looks[step.name].number
-        for i, j in box.cells():
-            in_force = self.layout.in_force(step.name, i, j)
-            if in_force is not None:
-                self._fill(box, "inforce", [(i, j, in_force)])
-            elif step.text:
-                self.put(box.place(i, j), str(step.values[i, j]), "given", "@", wrap=True)
-            else:
-                self.put(box.place(i, j), float(step.values[i, j]), "given", number, "right")
-
-    def _computed(self, box: Box, step: Step) -> None:
-        """The home of a computed step: what is asked is empty, all other cells are live."""
-        exercise, excel = self.exercise, self.draft.excel(box)
-        role = "result" if kind_of(step.name).shown.result else "computed"
-        if step.name in exercise.steps:
-            role = "computed"
-            number = "@" if step.text else self.layout.looks[step.name].number
-            for i, j in box.cells():
-                if (step.name, i, j) in exercise.asked:
-                    self.put(box.place(i, j), None, "entry", number, "right")
-        formulas = []
-        for i, j in box.cells():
-            cell = step.name, i, j
-            if cell not in exercise.asked:
-                hidden = exercise.hides(*cell)
-                read = exercise.shown(cell) if hidden else self.trace.cell(*cell)
-                formulas.append((i, j, excel.formula(read)))
-        self._fill(box, role, formulas)
-
-    def _repeated(self, box: Box) -> Iterator[tuple[int, int, str]]:
-        """The formulas of an echo; an empty cell is repeated as empty and not as 0."""
-        home = self.layout.homes[box.step]
-        for i, j in box.cells():
-            cell = home.cell(i, j)
-            address = cell if home.sheet == box.sheet else on(home.sheet, cell)
-            hidden = self.exercise.hides(box.step, i, j)
-            yield i, j, f'=IF({address}="","",{address})' if hidden else f"={address}"
+    def _formula(self, box: Box, step: Step, i: int, j: int) -> tuple[str, str]:
+        """The role of a cell, and its formula: "" where it is asked or typed in."""
+        exercise, cell = self.exercise, (step.name, i, j)
+        hidden = exercise.hides(*cell)
+        if not box.home:  # an empty cell is repeated as empty and not as 0
+            role, home = (
+                "label" if step.text and box.column == 1 else "echo",
+                self.layout.homes[box.step],
+            )
+            address = (
+                home.cell(i, j) if home.sheet == box.sheet else on(home.sheet, home.cell(i, j))
+            )
+            return role, f'=IF({address}="","",{address})' if hidden else f"={address}"
+        if step.kind == "given":  # typed in, or what the Start tab decides
+            in_force = self.layout.in_force(*cell)
+            return ("inforce", in_force) if in_force else ("given", "")
+        if cell in exercise.asked:
+            return "entry", ""
+        result = kind_of(step.name).shown.result and step.name not in exercise.steps
+        read = exercise.shown(cell) if hidden else self.trace.cell(*cell)
+        return "result" if result else "computed", self.draft.excel(box).formula(read)
 
     def _in_focus(self, box: Box) -> None:
         """The focus token's row of a table once more, live."""
@@ -91,16 +78,6 @@ class Boxes(TabPen):
             shown = self.draft.shown(box.step, self.draft.focus, j)
             live = f'IFERROR({value},"")'
             self.live((box.row, box.column + j), live, shown, "echo", number, "right")
-
-    def _fill(self, box: Box, role: str, formulas: Iterable[tuple[int, int, str]]) -> None:
-        """Cells (i, j) of a box with their formulas, in the look of a role."""
-        step = self.trace[box.step]
-        wrapped = step.text and box.column == 1
-        align = "center" if kind_of(step.name).shown.centred else "" if wrapped else "right"
-        number = self.layout.looks[step.name].number
-        for i, j, text in formulas:
-            live = CellFormula(text, self.draft.shown(step.name, i, j))
-            self.put(box.place(i, j), live, role, number, align, wrap=wrapped)
 
     def chosen(self, band: Band) -> None:
         """An arrow beside the row of the chosen word in each interval table, live."""

@@ -96,10 +96,10 @@ class Draft:
 
     # Numbers and words that other tabs show again -------------------------------------------------
 
-    def cell(self, step: str, i: int = 0, j: int = 0, fixed: bool = False) -> str:
+    def cell(self, step: str, i: int = 0, j: int = 0) -> str:
         """The address of a step's cell, as other tabs refer to it."""
         home = self.layout.homes[step]
-        return on(home.sheet, at(*home.place(i, j), fixed))
+        return on(home.sheet, home.cell(i, j))
 
     def area(self, step: str) -> str:
         """The address of all cells of a step, as other tabs refer to it."""

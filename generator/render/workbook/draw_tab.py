@@ -37,8 +37,10 @@ def write(draft: Draft) -> None:
 class DrawTab(EntryPen):
     """Writes the tables from left to right."""
 
+    lists = LISTS
+
     def __init__(self, draft: Draft, draw: plan.DrawLayout) -> None:
-        super().__init__(draft, draw.sheet, LISTS)
+        super().__init__(draft, draw.sheet)
         self.draw = draw
         self.words = [str(word) for word in self.trace["vocabulary.words"].values[:, 0]]
         self.ranked = draft.ranked(draw.shown)
@@ -103,10 +105,8 @@ class DrawTab(EntryPen):
         """The word that the random number hits."""
         row = self.draw.hit_row
         self.put((row, 1), self.t("workbook.draw.hit"), "label")
-        word, shown = (
-            self.draft.cell("sampling.next", fixed=True),
-            self.draft.shown("sampling.next", 0, 0),
-        )
+        home, shown = self.layout.homes["sampling.next"], self.draft.shown("sampling.next", 0, 0)
+        word = on(home.sheet, at(*home.place(0, 0), fixed=True))
         live = f'IFERROR({word}&"","{plan.NOTHING_NEXT}")'
         self.live((row, 2), live, shown, "next", align="center")
         place = float(self._place(float(self.trace["sampling.random"].values[0, 0])))
@@ -164,7 +164,7 @@ class DrawTab(EntryPen):
 
         Then, beside each other in a column, stand the places of the words of the first ranks.
         """
-        draw = self.draw
+        draw, ranks = self.draw, self.layout.homes["sampling.rank"]
         few = draw.words > draw.shown
         for k, word in enumerate(self.listed):
             spot = draw.top + k, SHOWN
@@ -174,7 +174,7 @@ class DrawTab(EntryPen):
             else:
                 self.put(spot, k + 1, "tag", align="center")
         for word in range(draw.words if few else 0):
-            rank = self.draft.cell("sampling.rank", 0, word, fixed=True)
+            rank = on(ranks.sheet, at(*ranks.place(0, word), fixed=True))
             formula = f'IF({rank}<={draw.shown},{word + 1},"")'
             self.live(
                 (draw.top + word, FEW), formula, float(word + 1) if word in self.ranked else ""
@@ -224,18 +224,14 @@ class DrawTab(EntryPen):
 
     def _dress(self) -> None:
         """Colours, frames, and what may be typed as a number drawn."""
-        top, last = self.draw.top, self.draw.top + self.draw.shown - 1
-
-        def span(first: int, end: int) -> str:
-            return f"{at(top, first)}:{at(last, end)}"
-
-        share, hits = plan.SORTED.first + 2, plan.INTERVALS.first + 5
-        self.marks.add(span(share, share), bars(1))
-        self.marks.add(span(hits, hits), bars(plan.DRAWS))
+        top, words, intervals = self.draw.top, plan.SORTED.first + 1, plan.INTERVALS
+        rows = Box("", "", top, words, self.draw.shown, 1)
+        self.marks.add(rows.strip(1).span(), bars(1))
+        hits = rows._replace(column=intervals.first, width=intervals.last - intervals.first)
+        self.marks.add(hits.strip(5).span(), bars(plan.DRAWS))
         out = where(f'${at(top, plan.SORTED.last)}="{OUT}"', FAINT, strike=True)
-        self.marks.add(span(plan.SORTED.first + 1, plan.SORTED.first + 1), out)
-        hit = framed(f'${at(top, plan.INTERVALS.last)}<>""')
-        self.marks.add(span(plan.INTERVALS.first, plan.INTERVALS.last - 1), hit)
+        self.marks.add(rows.span(), out)
+        self.marks.add(hits.span(), framed(f'${at(top, intervals.last)}<>""'))
         drawn = [at(top + k, plan.DRAWN.first + 1) for k in range(plan.DRAWS)]
         self.marks.add(f"{drawn[0]}:{drawn[-1]}", refused(_wrong(drawn[0])))
         prompt = self.t("workbook.draw.prompt")

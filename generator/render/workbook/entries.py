@@ -50,12 +50,14 @@ class EntryPen(Pen):
     text. `running` is the pen of the tab with the running checks.
     """
 
-    def __init__(self, draft: Draft, title: str = "", lists: int = LISTS) -> None:
+    lists = LISTS
+
+    def __init__(self, draft: Draft, title: str = "") -> None:
         super().__init__(draft, title)
         self.last_check: dict[str, str] = {}
         self.running: EntryPen = self
         self._known: dict[tuple[float | str, ...], str] = {}
-        self._list = get_column_letter(lists)
+        self._list = get_column_letter(self.lists)
         self._free = FIRST_ROW
 
     # Rows -----------------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ from generator.render.workbook.layout.box import Box, on
 from generator.render.workbook.layout.layout import Sheet
 from generator.render.workbook.layout.tabs import learning, trainings
 from generator.render.workbook.pen import TabPen
-from generator.render.workbook.styles import HEAT
+from generator.render.workbook.styles import HEAT, CellLook
 
 HEADING, HOW, FORMULA, NAMES = 4, 3, 2, 1  # rows above the first row of the strips' labels
 BELOW = "F2C9A0"  # a large gradient below 0: the number is to grow
@@ -51,7 +51,7 @@ class LearnTab(TabPen):
     def _unlock(self) -> None:
         """The strip of given weights takes what is copied, labels and empty cells included."""
         styles, old = self.draft.styles, self.sheet.strips[0]
-        band = styles["band", "General", "", False, 0]
+        band = styles[CellLook("band")]
         for row in range(old.row, old.bottom + 1):
             heading = self.page.cell(row, 1)._style == band
             for column in range(old.column, old.right + 1):
@@ -59,7 +59,7 @@ class LearnTab(TabPen):
                 if cell.protection.locked:
                     role = "free head" if cell.value is not None else "free"
                     role = "free band" if heading else role
-                    cell._style = styles[role, "General", "right", False, 0]
+                    cell._style = styles[CellLook(role, align="right")]
 
     def dress(self) -> None:
         """Gradients shaded, darker the larger, in one colour above 0 and another below.

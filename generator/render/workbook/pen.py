@@ -20,6 +20,7 @@ from generator.render.workbook.file.package import CellFormula
 from generator.render.workbook.layout.box import Box, on
 from generator.render.workbook.layout.layout import Sheet
 from generator.render.workbook.rules import asks
+from generator.render.workbook.styles import CellLook
 
 ARROW = "→"  # what a line that is no warning begins with
 Spot = str | tuple[int, int]  # a cell, by its address or by row and column
@@ -35,35 +36,17 @@ class Pen:
         self.start, self.t = self.layout.start, draft.catalogue.t
         self.page = draft.workbook[title or self.start.sheet]
 
-    def put(
-        self,
-        spot: Spot,
-        content: float | str | None,
-        role: str = "text",
-        number: str = "General",
-        align: str = "",
-        *,
-        wrap: bool = False,
-        indent: int = 0,
-    ) -> None:
-        """A text that stays text, a number, a live formula or None, in the look of a role."""
+    def put(self, spot: Spot, content: float | str | None, *look: Any, **more: Any) -> None:
+        """A text that stays text, a number, a live formula or None; the rest is its `CellLook`."""
         row, column = coordinate_to_tuple(spot.replace("$", "")) if isinstance(spot, str) else spot
-        style = self.draft.styles[role, number, align, wrap, indent]
-        cell = cell_at(self.page, row, column, style)
+        cell = cell_at(self.page, row, column, self.draft.styles[CellLook(*look, **more)])
         if content is not None:
             put(cell, content)
 
-    def live(
-        self,
-        spot: Spot,
-        formula: str,
-        cached: float | str,
-        role: str = "tag",
-        *look: str,
-        **more: Any,
-    ) -> None:
+    def live(self, spot: Spot, formula: str, cached: float | str, *look: Any, **more: Any) -> None:
         """A formula without its "=", and the value that it has as delivered; `look` as in `put`."""
-        self.put(spot, CellFormula(f"={formula}", cached), role, *look, **more)
+        more = more if look else {"role": "tag", **more}
+        self.put(spot, CellFormula(f"={formula}", cached), *look, **more)
 
     def link(
         self, spot: tuple[int, int], text: str, target: tuple[str, str], role: str = "link"

@@ -17,12 +17,9 @@ from generator.render.workbook.tab_map import TabMap
 from generator.render.workbook.troubles import Troubles
 
 CONTENTS, NEXT, COMPARED = 3, 10, 13  # columns: beside a label, the next token, the delivered one
-LAST_LEFT, FIRST_RIGHT = 8, 9
-LEFT_HALF, RIGHT_HALF, WHOLE = (
-    (1, LAST_LEFT),
-    (FIRST_RIGHT, plan.LAST_COLUMN),
-    (1, plan.LAST_COLUMN),
-)
+FIRST_RIGHT = 9
+LEFT_HALF, WHOLE = (1, FIRST_RIGHT - 1), (1, plan.LAST_COLUMN)
+RIGHT_HALF = FIRST_RIGHT, plan.LAST_COLUMN
 GAP, CHECK_WIDTH = 3.0, 16.0
 LINE, TOP = 15.0, (28.0, 22.0, 16.0)  # points of a row, of the rows above
 NOTHING = ";;;"  # how a number is shown that only formulas read
@@ -260,11 +257,8 @@ class StartTab(TabMap):
 
     def _focus(self) -> None:
         """Which token is in focus on all tabs."""
-        row, most, initial = (
-            self.start.settings["focus"],
-            len(self.trace.tokens),
-            self.draft.focus + 1,
-        )
+        row, most = self.start.settings["focus"], len(self.trace.tokens)
+        initial = self.draft.focus + 1
         self.put(row.name, self.t("workbook.setting.focus"))
         sheet, cell = self.layout.setting_inputs["focus"]
         elsewhere = on(sheet, cell)
@@ -277,7 +271,8 @@ class StartTab(TabMap):
         force = f'IF(AND({row.message}="",{row.own}<>""),{row.own},{initial:g})'
         self.live(row.force, force, initial, "inforce", align="center")
         if sheet == self.start.sheet:
-            self._listed("focus", row.own, range(1, most + 1))
+            note = self.t("workbook.setting.focus.note")
+            self.choose([row.own], range(1, most + 1), note, self.t("workbook.refused.title"))
 
     def _decided(self, name: str) -> None:
         """What the teacher chose when the file was made: locked, with a list for the teacher."""
@@ -292,12 +287,8 @@ class StartTab(TabMap):
         self.put(row.name, self.t(f"workbook.setting.{name}"))
         self.put(row.force, value, "inforce", "@" if isinstance(value, str) else "0", "center")
         self.put(row.message, self.t("workbook.setting.decided"), "words", indent=1)
-        self._listed(name, row.force, items)
-
-    def _listed(self, name: str, cell: str, items: Sequence[float | str]) -> None:
-        """The list of a setting."""
-        note, title = self.t(f"workbook.setting.{name}.note"), self.t("workbook.refused.title")
-        self.choose([cell], items, note, title)
+        note = self.t(f"workbook.setting.{name}.note")
+        self.choose([row.force], items, note, self.t("workbook.refused.title"))
 
     # The warning, screen and paper ----------------------------------------------------------------
 
@@ -327,11 +318,8 @@ class StartTab(TabMap):
 
     def _shape(self, last: int) -> None:
         page, first = self.page, plan.LAST_COLUMN + 2
-        widths = [
-            *[plan.WIDTH] * plan.LAST_COLUMN,
-            GAP,
-            *[CHECK_WIDTH] * (plan.TROUBLES + 1 - first),
-        ]
+        widths = [*[plan.WIDTH] * plan.LAST_COLUMN, GAP]
+        widths += [CHECK_WIDTH] * (plan.TROUBLES + 1 - first)
         for column, width in enumerate(widths, start=1):
             dimension = page.column_dimensions[get_column_letter(column)]
             dimension.width = width

@@ -1,7 +1,7 @@
 """The looks of cells: one font, few colours, each role visible by its border as well."""
 
 from copy import copy
-from typing import Any
+from typing import Any, NamedTuple
 
 from openpyxl.cell.cell import Cell
 from openpyxl.styles import Alignment, Border, Font, PatternFill, Protection, Side
@@ -19,29 +19,26 @@ QUERY, KEY, VALUE, SHARE = "1F4E79", "8A4B12", "5B3F8C", "1D6B5A"  # roles of a 
 REFUSED = "F8E0DA"  # an entry that is not accepted
 LIT = "FFE08A"  # the place on a map
 PARTS = ("query", "key", "value")  # of a head
-CellLook = tuple[str, str, str, bool, int]  # role, number format, alignment, wrapped, indent
 HEAT = ("FFFFFF", "B5D3EC")  # every text on it keeps its contrast on the darker end
 
 
-def _line(style: str, colour: str) -> Border:
-    side = Side(style=style, color=colour)
-    return Border(left=side, right=side, top=side, bottom=side)
-
-
+_OUTLINES = {
+    "given": ("thin", "8A6D1F"),
+    "input": ("medium", "8A6D1F"),
+    "entry": ("medium", "6B5A00"),
+    "inforce": ("double", "7A8794"),
+    "computed": ("hair", "7A8794"),
+    "echo": ("dotted", "9AA5B0"),
+    "result": ("medium", "2E6B3F"),
+    "query": ("thin", QUERY),
+    "key": ("thin", KEY),
+    "value": ("thin", VALUE),
+    "share": ("thin", SHARE),
+    "map": ("thin", ACCENT),
+}
 _BORDERS = {
-    "given": _line("thin", "8A6D1F"),
-    "input": _line("medium", "8A6D1F"),
-    "entry": _line("medium", "6B5A00"),
-    "inforce": _line("double", "7A8794"),
-    "computed": _line("hair", "7A8794"),
-    "echo": _line("dotted", "9AA5B0"),
-    "result": _line("medium", "2E6B3F"),
+    **{role: Border(*[Side(*line)] * 4) for role, line in _OUTLINES.items()},
     "label": Border(),
-    "query": _line("thin", QUERY),
-    "key": _line("thin", KEY),
-    "value": _line("thin", VALUE),
-    "share": _line("thin", SHARE),
-    "map": _line("thin", ACCENT),
     **dict.fromkeys(("head", "free head"), Border(bottom=Side(style="thin", color="7A8794"))),
     **dict.fromkeys(("band", "band words", "free band"), Border(top=Side("thin", color=ACCENT))),
 }
@@ -95,6 +92,16 @@ FONTS: dict[str, dict[str, Any]] = {
 }
 
 
+class CellLook(NamedTuple):
+    """How a cell looks: its role, number format, alignment, whether its text is wrapped, indent."""
+
+    role: str = "text"
+    number: str = "General"
+    align: str = ""
+    wrap: bool = False
+    indent: int = 0
+
+
 class Styles(dict[CellLook, SharedStyle]):
     """The style of each look of cells, built when it is first asked for and then shared.
 
@@ -119,7 +126,7 @@ class Styles(dict[CellLook, SharedStyle]):
     def _dress(self, model: Cell, known: CellLook) -> None:
         role, number, align, wrap, indent = known
         if indent:  # moved away from the border at its left
-            model._style = copy(self[role, number, align, wrap, 0])
+            model._style = copy(self[known._replace(indent=0)])
             model.alignment = Alignment(horizontal="left", vertical="center", indent=indent)
             return
         look = "result" if role == "next" else role

@@ -232,7 +232,9 @@ class Layout:
         sources: dict[str, Box] = {}
 
         def address(step: str, i: int, j: int) -> str:
-            box = sources.get(step) or sources.setdefault(step, self.source(step, at))
+            if step not in sources:
+                sources[step] = self.source(step, at)
+            box = sources[step]
             cell = box.cell(i, j)
             return cell if box.sheet == at.sheet else on(box.sheet, cell)
 

@@ -27,7 +27,7 @@ class TableNames:
         """The title without its gloss and without the symbol at its end: "Query"."""
         title = self.catalogue.step(step).partition(" (")[0]
         before, _, last = title.rpartition(" ")
-        same = self._has_symbol(step) and last.casefold() == self._plain(step).casefold()
+        same = last.casefold() == self._plain(step).casefold()
         return before if before and same else title
 
     def symbol(self, step: str, box: Box | None = None, at: str = "") -> str:
@@ -37,7 +37,7 @@ class TableNames:
         Of a matrix whose box is turned it is that of the transpose: "Kᵀ". Where each word has a
         row instead of a column, nobody transposes: the table is read that way.
         """
-        if not self._has_symbol(step):
+        if not self._plain(step):
             return ""
         symbol = Symbols(self.trace, self.catalogue.language, home=at or step).named(step, "")
         matrix = min(self.trace[step].shape) > 1 and not shaped_as(step).by_word
@@ -52,7 +52,7 @@ class TableNames:
         if own.kind == "given" or kind.chapter == "choice" or isinstance(own.op, Compared):
             return ""
         decides = any(isinstance(node, If) for node in inside(meaning(self.trace, step)))
-        return self.symbols.step(step) if self._has_symbol(step) and not decides else ""
+        return self.symbols.step(step) if self._plain(step) and not decides else ""
 
     def full(self, step: str, symbol: str) -> str:
         """Name and symbol, "Key Kᵀ"; "Gain γ of the layer norm" has it within."""
@@ -60,9 +60,9 @@ class TableNames:
         within = symbol and self._plain(step) in name.split()
         return name if within else f"{name} {symbol}".rstrip()
 
-    def _has_symbol(self, step: str) -> bool:
-        letter = kind_of(step).letter
-        return bool(letter and not _WORD.fullmatch(letter.plain)) and not place_of(step).switch
-
     def _plain(self, step: str) -> str:
+        """The letter as it is typed; "" for none, for a switch and for a word cut short."""
+        letter = kind_of(step).letter
+        if not letter or _WORD.fullmatch(letter.plain) or place_of(step).switch:
+            return ""
         return letter_of(step, self.trace).plain.replace(PRIME, "")

@@ -4,12 +4,11 @@ Each pass reads the draft, in which everything is laid out, and changes the page
 """
 
 from generator.render.workbook import draw_tab, glance, learn_tab, print_setup, verdicts
-from generator.render.workbook.boxes import Boxes, Copies
+from generator.render.workbook.band_pen import BandPen
 from generator.render.workbook.charts import Charts
 from generator.render.workbook.draft import Draft
 from generator.render.workbook.file.package import to_bytes
 from generator.render.workbook.frames import Frames, hide_errors
-from generator.render.workbook.headings import BandTexts
 from generator.render.workbook.pen import Pen
 from generator.render.workbook.start_tab import StartTab
 
@@ -37,20 +36,19 @@ def write(draft: Draft) -> None:
         tab.write()
     draw_tab.write(draft)
     for sheet in draft.layout.sheets:
-        headings, boxes = BandTexts(draft, sheet), Boxes(draft, sheet)
+        bands = BandPen(draft, sheet)
         checks = verdicts.pens_of(draft, sheet)
-        headings.head()
+        bands.head()
         for band in sheet.bands:
-            headings.write(band)
-            boxes.write(band)
+            bands.write(band)
             for pen in checks:
                 pen.write_block(band)
-            boxes.chosen(band)
+            bands.chosen(band)
         for learn in learn_tab.tabs_of(draft, sheet):
             learn.write()
         for pen in checks:
             pen.write()
-        Copies(draft, sheet).write()
+        bands.copy()
 
 
 def dress(draft: Draft) -> None:

@@ -13,9 +13,8 @@ from generator.render.owner import Owner
 from generator.render.workbook.layout.bands import lay_out
 from generator.render.workbook.layout.box import Box, at, defined_name, on
 from generator.render.workbook.layout.checks import ABOUT_ROW, checks_of, kept_of, waits_of
-from generator.render.workbook.layout.formats import MASKED
-from generator.render.workbook.layout.symbols import TableNames
 from generator.render.workbook.layout.tabs import focus_place
+from generator.render.workbook.layout.texts import MASKED, TableNames
 from generator.render.workbook.styles import Styles
 from generator.version import __version__
 

@@ -236,7 +236,7 @@ class DrawTab(EntryPen):
         self.marks.add(f"{drawn[0]}:{drawn[-1]}", refused(_wrong(drawn[0])))
         prompt = self.t("workbook.draw.prompt")
         reason, limits = f"{self.reason('random')}. {prompt}", (0, TWO_DIGITS)
-        rule = number_rule(self.draft.catalogue, "decimal", limits, reason, prompt=prompt)
+        rule = number_rule(self.draft.catalogue, limits, reason, prompt=prompt)
         self.allow(rule, *drawn)
 
     def _shape(self) -> None:

@@ -152,38 +152,37 @@ class EntryPen(Pen):
         empty = self.t("workbook.control.empty")
         for kind, cells in kinds.items():
             if kind == "switch":
-                self.choose(cells, ON_OFF, empty, self.reason(kind))
+                self.choose(ON_OFF, empty, self.reason(kind), *cells)
             elif kind == "strategy":
-                self.choose(cells, STRATEGIES, empty, self.t("workbook.refused.strategy"))
+                self.choose(STRATEGIES, empty, self.t("workbook.refused.strategy"), *cells)
             else:
-                self.between(cells, kind, "digits" if kind == "random" else "decimal")
+                self.between(kind, "digits" if kind == "random" else "decimal", *cells)
 
-    def choose(self, cells: Sequence[str], items: Iterable[float | str], *says: str) -> None:
-        """A drop-down list of numbers or words in each of the cells, with a prompt and a reason."""
+    def choose(self, items: Iterable[float | str], prompt: str, reason: str, *cells: str) -> None:
+        """A drop-down list of numbers or words in each of the cells."""
         known = tuple(items)
         if known not in self._known:
             for row, item in enumerate(known, start=self._free):
                 self.put(f"{self._list}{row}", item, "tag", align="center")
             first, self._free = self._free, self._free + len(known) + 1
             self._known[known] = f"${self._list}${first}:${self._list}${self._free - 2}"
-        self.of_area(cells, self._known[known], *says)
+        more = {"error": f"{reason}. {prompt}"[:LONGEST_ERROR], "prompt": prompt[:LONGEST_PROMPT]}
+        more |= {"errorTitle": self.t("workbook.refused.title")}
+        self.offer(*cells, formula1=self._known[known], **more)
 
-    def of_area(self, cells: Sequence[str], area: str, prompt: str, reason: str) -> None:
-        """A drop-down list of what stands in an area."""
-        title, error = self.t("workbook.refused.title"), f"{reason}. {prompt}"[:LONGEST_ERROR]
-        self.offer(cells, area, title, error, prompt=prompt[:LONGEST_PROMPT])
-
-    def a_word(self, cells: Sequence[str]) -> None:
+    def a_word(self, *cells: str) -> None:
         """A drop-down list of the vocabulary."""
+        words = tuple(self.trace["vocabulary.words"].values[:, 0].tolist())
+        self._known[words] = self.draft.area("vocabulary.words")
         prompt, reason = self.t("workbook.prompt.word"), self.t("workbook.refused.word")
-        self.of_area(cells, self.draft.area("vocabulary.words"), prompt, reason)
+        self.choose(words, prompt, reason, *cells)
 
-    def between(self, cells: Sequence[str], kind: str, key: str) -> None:
+    def between(self, kind: str, key: str, *cells: str) -> None:
         """Numbers only, of that kind of control."""
         prompt = self.t(f"workbook.control.{key}")
-        reason = f"{self.reason(kind)}. {prompt}"
-        limits, more = self._limits(kind), {"prompt": prompt[:LONGEST_PROMPT]}
-        self.allow(number_rule(self.draft.catalogue, "decimal", limits, reason, **more), *cells)
+        reason, more = f"{self.reason(kind)}. {prompt}", {"prompt": prompt[:LONGEST_PROMPT]}
+        rule = number_rule(self.draft.catalogue, self._limits(kind), reason, **more)
+        self.allow(rule, *cells)
 
     def _limits(self, kind: str) -> tuple[float, float]:
         """The least and the greatest number that a control of that kind takes."""

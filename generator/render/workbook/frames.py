@@ -6,6 +6,7 @@ may be typed: a number that a reader can mean, or the program asks.
 
 import math
 from collections.abc import Iterator, Sequence
+from itertools import chain
 from typing import NamedTuple
 
 import numpy as np
@@ -18,7 +19,7 @@ from openpyxl.worksheet.datavalidation import DataValidation
 from generator.engine.ops.pieces import PairPlaces, Spelled
 from generator.engine.trace import Step, Trace
 from generator.render.workbook import rules
-from generator.render.workbook.boxes import differs
+from generator.render.workbook.band_pen import differs
 from generator.render.workbook.layout.box import Box, at
 from generator.render.workbook.layout.checks import KeptTab
 from generator.render.workbook.layout.layout import FIRST_ROW, WORDS_COLUMN
@@ -80,12 +81,12 @@ class Frames(TabPen):
         """
         for frame in frames:
             columns, rows, _, _ = zip(*map(range_boundaries, frame.spans), strict=True)
-            both = f"AND({frame.formula},{_apart(kept, min(rows), min(columns))})"
-            self.marks.add(" ".join(frame.spans), rules.framed(both, tinted=True))
+            both = f"AND({frame.formula},{_apart(kept, (min(rows), min(columns)))})"
+            self.marks.add(" ".join(frame.spans), rules.tinted(both, border=rules.FRAME))
         for box in filter(is_heated, self.sheet.boxes):
-            self.marks.add(box.span(), rules.tinted(_apart(kept, box.row, box.column)))
+            self.marks.add(box.span(), rules.tinted(_apart(kept, box.place(0, 0))))
         span = f"{at(FIRST_ROW, 1)}:{at(kept.bottom, kept.wide)}"
-        self.marks.add(span, rules.tinted(_apart(kept, FIRST_ROW, 1)))
+        self.marks.add(span, rules.tinted(_apart(kept, (FIRST_ROW, 1))))
 
     def _colour(self) -> None:
         """The colours of shares; no minus before unrounded negative numbers that show as zero."""
@@ -115,29 +116,29 @@ class Frames(TabPen):
         The formulas read the focus cell of the same tab, so the frames follow it.
         """
         tokens = self.tokens
-        spans: dict[tuple[str, int], list[str]] = {}  # by function and first row or column
+        frames: dict[str, dict[str, list[Box]]] = {"ROW": {}, "COLUMN": {}}  # by formula
         for band in self.sheet.bands if tokens else ():
-            for label in band.labels:  # those that have all tokens, below each other
-                if label.step == f"{self.sheet.tab.prefix}tokens" and not (
-                    label.across or label.cell
-                ):
-                    last = at(label.row + len(tokens) - 1, label.column)
-                    span = f"{at(label.row, label.column)}:{last}"
-                    spans.setdefault(("ROW", label.row), []).append(span)
+            tables = [
+                (Box("", "", label.row, label.column, len(tokens), 1), True, False)
+                for label in band.labels  # those that have all tokens, below each other
+                if label.step == f"{self.sheet.tab.prefix}tokens"
+                if not (label.across or label.cell)
+            ]
             for box in band.boxes:
                 rows, columns = by_token(self.trace[box.step], tokens)
-                if box.turned:
-                    rows, columns = columns, rows
-                lines = [("ROW", box.row)] * rows + [("COLUMN", box.column)] * columns
-                for line in lines:
-                    if is_heated(box):  # LibreOffice frames them where both rules have one range
-                        yield _line_of((box.span(),), *line)
+                tables.append((box, columns, rows) if box.turned else (box, rows, columns))
+            for box, rows, columns in tables:
+                for function, first in [("ROW", box.row)] * rows + [
+                    ("COLUMN", box.column)
+                ] * columns:
+                    formula = f"{function}()={FOCUS}+{first - 1}"
+                    if box.step and is_heated(box):  # LibreOffice: where both rules have one range
+                        yield Frame((box.span(),), formula)
                     else:
-                        spans.setdefault(line, []).append(box.span())
-        for function in ("ROW", "COLUMN"):
-            for line in (line for line in spans if line[0] == function):
-                ordered = sorted(spans[line], key=lambda span: range_boundaries(span)[1::-1])
-                yield _line_of(tuple(ordered), *line)
+                        frames[function].setdefault(formula, []).append(box)
+        for formula, boxes in chain.from_iterable(found.items() for found in frames.values()):
+            ordered = sorted(boxes, key=lambda box: (box.row, box.column))
+            yield Frame(tuple(box.span() for box in ordered), formula)
 
     def _winners(self) -> Iterator[Frame]:
         """The most frequent pair of a round of byte-pair encoding, wherever it stands."""
@@ -158,15 +159,15 @@ class Frames(TabPen):
 
     def guard(self) -> None:
         """What may be typed, with a message otherwise."""
-        if self.tokens and not self.exercise.asked:  # else it is chosen on the first tab
+        if self.tokens and not self.asks:  # else it is chosen on the first tab
             last = len(self.tokens)
-            self.offer([OWN], rules.one_of_first(last), *self._said("focus", last=last))
+            self.offer(OWN, formula1=rules.one_of_first(last), **self._said("focus", last=last))
         self._numbers()
         for step in self.sheet.tab.steps:
             if isinstance(step.op, Spelled):  # no more letters than there are cells for
-                title, error = self._said("bpe.word", most=step.op.most)
-                more = {"operator": "between", "errorStyle": "stop", "formula2": str(step.op.most)}
-                rule = rules.asks("textLength", "1", errorTitle=title, error=error, **more)
+                said = self._said("bpe.word", most=step.op.most)
+                said |= {"operator": "between", "errorStyle": "stop", "formula2": str(step.op.most)}
+                rule = rules.asks(type="textLength", formula1="1", **said)
                 self.allow(rule, self.layout.homes[step.inputs[0]].span())
 
     def _numbers(self) -> None:
@@ -179,24 +180,20 @@ class Frames(TabPen):
                     reason = self.t("workbook.number.error", limit=f"{limit:g}")
                     limits = -limit, limit
                     known[limit] = rules.number_rule(
-                        self.draft.catalogue, "decimal", limits, reason, allow_blank=False
+                        self.draft.catalogue, limits, reason, allow_blank=False
                     )
                     self.page.add_data_validation(known[limit])
                 known[limit].add(box.span())
 
-    def _said(self, key: str, **names: object) -> tuple[str, str]:
-        """The message of a rule that is broken: its title and its text."""
-        return self.t(f"workbook.{key}.title"), self.t(f"workbook.{key}.error", **names)
+    def _said(self, key: str, **names: object) -> dict[str, str]:
+        """The message of a rule that is broken."""
+        title, error = self.t(f"workbook.{key}.title"), self.t(f"workbook.{key}.error", **names)
+        return {"errorTitle": title, "error": error}
 
 
-def _line_of(spans: tuple[str, ...], function: str, first: int) -> Frame:
-    """The focus token's row, or column, of tables that begin at `first`."""
-    return Frame(spans, f"{function}()={FOCUS}+{first - 1}")
-
-
-def _apart(kept: KeptTab, row: int, column: int) -> str:
+def _apart(kept: KeptTab, spot: tuple[int, int]) -> str:
     """The condition that a cell differs from its copy as delivered, as a relative formula."""
-    now, then = at(row, column), at(row, kept.column(column))
+    now, then = at(*spot), at(spot[0], kept.column(spot[1]))
     both = f"AND(ISNUMBER({now}),ISNUMBER({then}))"
     return f'IF({then}="",FALSE,IF({both},{differs(now, then)},NOT(EXACT({now},{then}))))'
 

@@ -234,7 +234,9 @@ class GlanceTab(Pen):
             error = self.t(f"{refused}.whole", least=1, most=most)
             choices += [(self.glance.own_head, most, self.t(f"{refused}.title"), error, heads)]
         for cell, most, title, error, prompt in choices:
-            self.offer([cell], one_of_first(most), title, error, prompt=prompt)
+            self.offer(
+                cell, formula1=one_of_first(most), errorTitle=title, error=error, prompt=prompt
+            )
 
     def _bars(self) -> BarChart:
         """A bar below each share, as wide as its column; the numbers above say how long."""

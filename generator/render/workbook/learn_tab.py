@@ -28,21 +28,21 @@ class LearnTab(TabPen):
         if first and learn:
             ChoiceRows(self.draft, learn).write()
         self._heading()
-        if not self.exercise.asked and first:
+        if not self.asks and first:
             self._unlock()
 
     def _heading(self) -> None:
         """What the strips are, how to go on without a macro, the first formula."""
         strips, above = self.sheet.strips, self.sheet.strips[0].row - 1
         self.band(above - HEADING, (1, self.grid.right), self.t("workbook.learn.weights"))
-        if not self.exercise.asked:
+        if not self.asks:
             first = next(sheet for sheet in self.layout.sheets if sheet.strips)
             old, title, new = first.strips[0].cell(0, 0), first.tab.title, strips[2].span()
             key = "workbook.learn.on" + ".several" * (trainings(self.trace) > 1)
             self.put((above - HOW, 1), self.t(key, new=new, old=old, tab=title))
         if not any(step.name in self.exercise.steps for step in self.sheet.tab.steps):
             name = f"{step_prefix(self.sheet.tab.step)}update.{learning(self.trace)[0]}"
-            formula = self.formula(name, 0, 0, self.trace.cell(name, 0, 0))
+            formula = self.formula((name, 0, 0), self.trace.cell(name, 0, 0))
             text = f"{self.t('formula.update')}    {formula}"  # in an exercise it would be a hint
             self.put((above - FORMULA, 1), text, "functions")
         for strip, key in zip(strips, plan.STRIPS, strict=True):
@@ -123,9 +123,10 @@ class ChoiceRows(EntryPen):
         """What may be typed into each row; a list of 1 and 0, the same for all weights."""
         for entry in self.learn.entries:
             if entry.kind == "target":
-                self.a_word([entry.cells.own])
+                self.a_word(entry.cells.own)
             elif entry.kind == "rate":
-                self.between([entry.cells.own], "rate", "decimal")
+                self.between("rate", "decimal", entry.cells.own)
         switches = [entry.cells.own for entry in self.learn.entries if entry.kind == "learns"]
-        title, empty = self.t("workbook.refused.title"), self.t("workbook.control.empty")
-        self.offer(switches, '"{},{}"'.format(*ON_OFF), title, self.reason("learns"), prompt=empty)
+        says = {"prompt": self.t("workbook.control.empty"), "error": self.reason("learns")}
+        says |= {"errorTitle": self.t("workbook.refused.title")}
+        self.offer(*switches, formula1='"{},{}"'.format(*ON_OFF), **says)

@@ -12,6 +12,7 @@ from openpyxl.worksheet.datavalidation import DataValidation
 from openpyxl.worksheet.hyperlink import Hyperlink
 
 from generator.engine.expr import Expr
+from generator.engine.step import Cell
 from generator.engine.trace import Step
 from generator.notation.excel import Functions
 from generator.render.workbook.draft import Draft
@@ -34,6 +35,7 @@ class Pen:
         self.draft = draft
         self.layout, self.trace, self.exercise = draft.layout, draft.trace, draft.exercise
         self.start, self.t = self.layout.start, draft.catalogue.t
+        self.asks = bool(self.exercise.asked)
         self.page = draft.workbook[title or self.start.sheet]
 
     def put(self, spot: Spot, content: float | str | None, *look: Any, **more: Any) -> None:
@@ -102,12 +104,9 @@ class Pen:
             rule.priority = 0
             self.marks.add(span, rule)
 
-    def offer(
-        self, cells: Collection[str], items: str, title: str, error: str, **more: str
-    ) -> None:
-        """A drop-down list of what a formula gives, and what is said before and after an entry."""
-        rule = asks("list", items, allow_blank=True, errorTitle=title, error=error, **more)
-        self.allow(rule, *cells)
+    def offer(self, *cells: str, **rule: Any) -> None:
+        """A drop-down list in some cells; `rule` as openpyxl calls it."""
+        self.allow(asks(type="list", allow_blank=True, **rule), *cells)
 
     def allow(self, rule: DataValidation, *cells: str) -> None:
         """What may be typed into some cells, if there are any."""
@@ -126,11 +125,11 @@ class TabPen(Pen):
         self.grid, self.kept = self.layout.grids[self.title], draft.kept.get(self.title)
         self.tokens = self.layout.focusable(sheet)
 
-    def formula(self, step: str, i: int, j: int, expression: Expr) -> str:
+    def formula(self, cell: Cell, expression: Expr) -> str:
         """An expression as a person reads it in a cell of a step: "F12: =RUNDEN(…)"."""
-        home, language = self.layout.homes[step], self.draft.catalogue.language
+        home, language = self.layout.homes[cell[0]], self.draft.catalogue.language
         formula = Functions(self.layout.addresses(home), language).formula(expression)
-        return f"{home.cell(i, j)}: {formula}"
+        return f"{home.cell(*cell[1:])}: {formula}"
 
     def homes(self) -> Iterator[tuple[Box, Step]]:
         """The boxes of the tab in which steps are given or computed."""

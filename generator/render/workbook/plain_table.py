@@ -15,7 +15,7 @@ from openpyxl.worksheet.properties import PageSetupProperties
 from openpyxl.worksheet.worksheet import Worksheet
 
 from generator.errors import NO_ROOM, UserError
-from generator.render.workbook.file.package import readable, streamed
+from generator.render.workbook.file.package import readable, to_bytes
 from generator.render.workbook.styles import ACCENT, FONT, INK
 
 LONGEST = 1_000_000  # lines of a tab; a sheet of Excel ends soon after
@@ -57,7 +57,7 @@ def render(
     try:
         for number, some in enumerate(_tabs(lines), start=1):
             _fill(workbook.create_sheet(tab(number)), columns, some)
-        return streamed(workbook)
+        return to_bytes(workbook)
     except UserError:  # a line could not be found
         _close(workbook)
         raise

@@ -38,11 +38,11 @@ class TabFit(TabPen):
         """Widths and heights from the contents; checks and copy are folded, never printed."""
         if checks := self.draft.checks.get(self.title):
             texts = checks.hint(0)
-            self._group(checks.first, texts - 1, CHECKS_WIDTH)
-            self._group(texts, checks.hint(4), HINTS_WIDTH)
+            self._group(range(checks.first, texts), CHECKS_WIDTH)
+            self._group(range(texts, checks.hint(4) + 1), HINTS_WIDTH)
             self.page.print_area = f"A1:{at(self.sheet.bands[-1].bottom, checks.wide)}"
         if kept := self.kept:
-            self._group(kept.first, kept.last, KEPT_WIDTH, hidden=True)
+            self._group(range(kept.first, kept.last + 1), KEPT_WIDTH, hidden=True)
             self.page.print_area = f"A1:{at(kept.bottom, kept.wide)}"
         for column, characters in enumerate(self.grid.widths, start=1):
             self.page.column_dimensions[get_column_letter(column)].width = characters
@@ -53,9 +53,9 @@ class TabFit(TabPen):
         self.page.freeze_panes = self.page.cell(FIRST_ROW, 2)
         self.page.sheet_view.zoomScale = self.grid.zoom
 
-    def _group(self, first: int, last: int, width: float, hidden: bool = False) -> None:
+    def _group(self, columns: range, width: float, hidden: bool = False) -> None:
         """Columns that can be folded where a teacher takes the protection off."""
-        letters = get_column_letter(first), get_column_letter(last)
+        letters = get_column_letter(columns[0]), get_column_letter(columns[-1])
         self.page.column_dimensions.group(*letters, outline_level=1, hidden=hidden)
         self.page.column_dimensions[letters[0]].width = width
 

@@ -12,7 +12,7 @@ from generator.render.workbook.styles import ALARM, CHANGED, CHANGED_INK, HEAT, 
 
 LONGEST_ERROR = 225  # of a message in Excel
 _THIN = Side("thin", color=INK)
-_FRAME = Border(left=_THIN, right=_THIN, top=_THIN, bottom=_THIN)
+FRAME = Border(left=_THIN, right=_THIN, top=_THIN, bottom=_THIN)
 
 
 def where(
@@ -25,13 +25,8 @@ def where(
 
 
 tinted = partial(where, ink=CHANGED_INK, ground=CHANGED, bold=True)  # what has changed
+framed = partial(where, bold=True, border=FRAME)  # cells, with bold content
 refused = partial(where, ink=ALARM, ground=REFUSED, bold=True)  # an entry that is not accepted
-
-
-def framed(formula: str, tinted: bool = False) -> FormulaRule:
-    """Frames cells and makes their content bold, perhaps tinted as changed."""
-    ink, ground = (CHANGED_INK, CHANGED) if tinted else (None, None)
-    return where(formula, ink, ground, bold=True, border=_FRAME)
 
 
 def bars(most: float) -> Rule:
@@ -46,10 +41,9 @@ def heat() -> Rule:
     return ColorScaleRule(**ends, start_color=HEAT[0], end_color=HEAT[1])
 
 
-def asks(kind: str, first: str, **more: Any) -> DataValidation:
-    """A rule of that kind for what may be typed, with a message otherwise; `more` as openpyxl."""
-    more |= {"showErrorMessage": True, "showInputMessage": "prompt" in more}
-    return DataValidation(type=kind, formula1=first, **more)
+def asks(**rule: Any) -> DataValidation:
+    """A rule for what may be typed, as openpyxl calls it, with a message otherwise."""
+    return DataValidation(showErrorMessage=True, showInputMessage="prompt" in rule, **rule)
 
 
 def one_of_first(most: int) -> str:
@@ -58,16 +52,22 @@ def one_of_first(most: int) -> str:
 
 
 def number_rule(
-    catalogue: Catalogue, kind: str, limits: tuple[float, float], reason: str, **more: Any
+    catalogue: Catalogue, limits: tuple[float, float], reason: str, **more: Any
 ) -> DataValidation:
-    """A rule of the `kind` "decimal" or "whole" that asks, with the reason, about all else.
+    """A rule for decimals, or of another `type`, that asks, with the reason, about all else.
 
     It warns: under "stop" LibreOffice refuses each formula, whatever its value, and under any
     style but none it asks about one. What is kept all the same is told by the check beside it.
     """
     least, most = (f"{limit:g}" for limit in limits)
     formula = catalogue.t("workbook.number.formula")
-    rule = {"formula2": most, "operator": "between", "errorStyle": "warning", "allow_blank": True}
+    rule = {
+        "type": "decimal",
+        "formula2": most,
+        "operator": "between",
+        "errorStyle": "warning",
+        "allow_blank": True,
+    }
     rule |= {"errorTitle": catalogue.t("workbook.number.title")}
     rule |= {"error": f"{reason[: LONGEST_ERROR - len(formula) - 1]} {formula}"}
-    return asks(kind, least, **rule | more)
+    return asks(formula1=least, **rule | more)

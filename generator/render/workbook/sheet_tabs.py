@@ -20,14 +20,6 @@ from generator.sheets.series import SERIES, SHEETS, in_workbook, require_sheet
 MOST_TOKENS = 30
 MOST_STEPS = 5  # of training
 WAY_OUT = "take its numbers from `paperformer trace --format csv` (or json)"
-MOST = {  # what still makes tables that a class can read
-    "d_model": 32,
-    "d_ff": 64,
-    "heads": 12,
-    "blocks": 6,
-    "heads × d_head": 64,
-    "words in the vocabulary": 200,
-}
 RICHEST = "katze"  # a shipped preset that has all of them
 
 
@@ -149,18 +141,17 @@ def check(trace: Trace) -> None:
     preset = trace.preset
     words = trace["vocabulary.words"].shape[0] if "vocabulary.words" in trace else 0
     attention, network = "attention" in preset.parts, "feedforward" in preset.parts
-    sizes = {
-        "d_model": preset.d_model,
-        "d_ff": preset.d_ff if network else 0,
-        "heads": preset.heads if attention else 0,
-        "blocks": preset.blocks,
-        "heads × d_head": preset.heads * preset.d_head if attention else 0,
-        "words in the vocabulary": words,
-    }
-    for name, most in MOST.items():
-        if sizes[name] > most:
+    for name, found, most in (  # what still makes tables that a class can read
+        ("d_model", preset.d_model, 32),
+        ("d_ff", preset.d_ff if network else 0, 64),
+        ("heads", preset.heads if attention else 0, 12),
+        ("blocks", preset.blocks, 6),
+        ("heads × d_head", preset.heads * preset.d_head if attention else 0, 64),
+        ("words in the vocabulary", words, 200),
+    ):
+        if found > most:
             raise UserError(
-                f"preset {preset.name!r}: found {sizes[name]} for {name}; a workbook takes {most}, "
+                f"preset {preset.name!r}: found {found} for {name}; a workbook takes {most}, "
                 "because a wider table cannot be read on one tab: take a smaller model, cut one "
                 "head and the first tokens out of this one with `paperformer presets cut`, "
                 f"or {WAY_OUT}"

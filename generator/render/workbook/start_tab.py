@@ -9,7 +9,6 @@ from generator.checks.judging import CHECKS, MOST_TOLERANCE
 from generator.engine.choices import STRATEGIES
 from generator.notation.shown import number
 from generator.render.owner import APART, NAME
-from generator.render.workbook.draft import Draft
 from generator.render.workbook.entries import ON_OFF
 from generator.render.workbook.layout import start_layout as plan
 from generator.render.workbook.layout.box import at, on
@@ -33,10 +32,6 @@ class StartTab(TabMap):
 
     In an exercise the map says how many entries of each tab are right.
     """
-
-    def __init__(self, draft: Draft) -> None:
-        super().__init__(draft)
-        self.asks = bool(self.exercise.asked)
 
     def write(self) -> None:
         """Everything on the tab."""
@@ -183,7 +178,7 @@ class StartTab(TabMap):
         self.live(row.force, force, 0, "inforce", align="center")
         prompt = self.t("workbook.prompt.experiment", most=most)
         reason = self.t("workbook.refused.whole", least=0, most=most)
-        self.choose([row.own], range(most + 1), prompt, reason)
+        self.choose(range(most + 1), prompt, reason, row.own)
 
     # Controls, words, settings --------------------------------------------------------------------
 
@@ -236,7 +231,7 @@ class StartTab(TabMap):
             self.put(row.name, entry.i + 1, "label", align="center")
             name = f'"{self.t("workbook.refused.token")}"&{row.name}'
             self.entry(entry, self.no_word(row, vocabulary), name)
-        self.a_word([row.own for row in rows])
+        self.a_word(*(row.own for row in rows))
         self.colour(plan.WORD, self.start.words)
 
     def _settings(self) -> None:
@@ -271,8 +266,8 @@ class StartTab(TabMap):
         force = f'IF(AND({row.message}="",{row.own}<>""),{row.own},{initial:g})'
         self.live(row.force, force, initial, "inforce", align="center")
         if sheet == self.start.sheet:
-            note = self.t("workbook.setting.focus.note")
-            self.choose([row.own], range(1, most + 1), note, self.t("workbook.refused.title"))
+            note, title = self.t("workbook.setting.focus.note"), self.t("workbook.refused.title")
+            self.choose(range(1, most + 1), note, title, row.own)
 
     def _decided(self, name: str) -> None:
         """What the teacher chose when the file was made: locked, with a list for the teacher."""
@@ -288,7 +283,7 @@ class StartTab(TabMap):
         self.put(row.force, value, "inforce", "@" if isinstance(value, str) else "0", "center")
         self.put(row.message, self.t("workbook.setting.decided"), "words", indent=1)
         note = self.t(f"workbook.setting.{name}.note")
-        self.choose([row.force], items, note, self.t("workbook.refused.title"))
+        self.choose(items, note, self.t("workbook.refused.title"), row.force)
 
     # The warning, screen and paper ----------------------------------------------------------------
 

@@ -54,13 +54,8 @@ FILLS = {
     "share": "D9EFE9",
 }
 _ROLES: tuple[tuple[tuple[str, ...], str, int, bool], ...] = (  # ink, points, whether bold
-    (
-        ("given", "input", "entry", "inforce", "computed", "text", "free", "free band"),
-        INK,
-        10,
-        False,
-    ),
-    (("query", "key", "value"), INK, 10, False),
+    (("given", "input", "entry", "inforce", "computed", "text"), INK, 10, False),
+    (("free", "free band", *PARTS), INK, 10, False),
     (("result", "strong", "share"), INK, 10, True),
     (("next",), INK, 14, True),
     (("changed",), CHANGED_INK, 10, True),

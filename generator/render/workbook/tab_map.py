@@ -4,6 +4,8 @@ Before it before and after: the leading words with P now and as delivered, how m
 """
 
 import math
+from collections.abc import Sequence
+from itertools import groupby
 
 from generator.notation.excel import one_of
 from generator.render.workbook.draft import Draft
@@ -77,7 +79,6 @@ class TabMap(EntryPen):
             largest = kept.total(LARGEST)
             self.live((self.row, SHARE), largest, 0.0, "text", LARGEST_NUMBER, "center")
         self._blocks(sheet)
-        self._drawing(sheet)
 
     def _progress(self, done: str, asked: int) -> None:
         paused = self.layout.paused[1]
@@ -98,30 +99,27 @@ class TabMap(EntryPen):
         self.live((plan.HEAD_ROW, plan.LAST_COLUMN), share, 0.0, "strong", "0%", "center")
 
     def _blocks(self, sheet: Sheet) -> None:
-        """A link to each block, as many in a row as there is room for."""
-        column, last = FIRST_LINK, ""
-        for band in sheet.bands:
-            name = self._block(band)
-            if not name or (name == last and sheet.tab.kind in TRAINING):
-                continue
-            last = name
-            if column > FIRST_LINK and column + _width(name) > RIGHT:
-                column, self.row = FIRST_LINK, self.row + 1
-            self.link((self.row, column), name, (sheet.tab.title, f"A{band.top}"))
-            column += _width(name)
-        self.row += 1
-
-    def _drawing(self, sheet: Sheet) -> None:
-        """Below the output of the first round: the Draw tab and its tables."""
+        """A link to each block; below the output of the first round the Draw tab and its tables."""
+        links = [(self._block(band), f"A{band.top}") for band in sheet.bands]
+        links = [link for link in links if link[0]]
+        if sheet.tab.kind in TRAINING:  # of several in a row the first
+            links = [next(run) for _, run in groupby(links, key=lambda link: link[0])]
+        self._links(sheet.tab.title, links)
         draw, titles = self.start.draw, self.layout.titles
-        if draw is None or titles.index(sheet.tab.title) + 1 != titles.index(draw.sheet):
-            return
-        self.link((self.row, 1), draw.sheet, (draw.sheet, "A1"))
+        if draw and titles.index(sheet.tab.title) + 1 == titles.index(draw.sheet):
+            self.link((self.row, 1), draw.sheet, (draw.sheet, "A1"))
+            tables = [(x.key, at(plan.FIRST_ROW, x.first)) for x in plan.PARTS]
+            self._links(draw.sheet, [(self.t(f"workbook.draw.{k}"), cell) for k, cell in tables])
+
+    def _links(self, title: str, links: Sequence[tuple[str, str]]) -> None:
+        """Links to cells of a tab, as many in a row as there is room for."""
         column = FIRST_LINK
-        for part in plan.PARTS:
-            name = self.t(f"workbook.draw.{part.key}")
-            self.link((self.row, column), name, (draw.sheet, at(plan.FIRST_ROW, part.first)))
-            column += _width(name)
+        for name, cell in links:
+            width = math.ceil((len(name) + 2) * LETTER / plan.WIDTH)
+            if column > FIRST_LINK and column + width > RIGHT:
+                column, self.row = FIRST_LINK, self.row + 1
+            self.link((self.row, column), name, (title, cell))
+            column += width
         self.row += 1
 
     def _block(self, band: Band) -> str:
@@ -177,8 +175,3 @@ class TabMap(EntryPen):
     def _tint(self, first: str, last: str) -> None:
         """The tint of changed numbers for numbers of changes, if above 0."""
         self.marks.add(f"{first}:{last}", tinted(f"AND(ISNUMBER({first}),{first}>0)"))
-
-
-def _width(name: str) -> int:
-    """How many columns of the first tab a link takes."""
-    return math.ceil((len(name) + 2) * LETTER / plan.WIDTH)

@@ -32,7 +32,7 @@ from generator.render.workbook.layout.box import Box, at, on
 from generator.render.workbook.layout.checks import Checks
 from generator.render.workbook.layout.layout import WORDS_COLUMN, Band, HeadingLine, Sheet
 from generator.render.workbook.pen import TabPen
-from generator.render.workbook.rules import asks, number_rule, where
+from generator.render.workbook.rules import number_rule, where
 from generator.render.workbook.styles import INK
 from generator.steps import kind_of
 
@@ -174,7 +174,7 @@ class CheckPen(TabPen):
 
     def _formulas(self, line: HeadingLine, cell: Cell) -> None:
         """The first asked cell's formula over names and over cells, one line per row."""
-        celled = self.formula(*cell, self.exercise.meaning(cell))
+        celled = self.formula(cell, self.exercise.meaning(cell))
         for row, text in zip(line.functions, line.lines(celled), strict=False):
             self.put((row, self.checks.hint(CELLS)), text, "step")
         for row in line.functions[:1]:
@@ -311,7 +311,7 @@ class CheckPen(TabPen):
         spans = {kind: [box.span() for box in self.where(cells)] for kind, cells in kinds.items()}
         for kind, entries, least in (("decimal", "number", -MOST), ("whole", "whole", 0)):
             reason, says = self.t(f"exercise.{entries}.error"), self._says("number")
-            rule = number_rule(self.draft.catalogue, kind, (least, MOST), reason, **says)
+            rule = number_rule(self.draft.catalogue, (least, MOST), reason, type=kind, **says)
             self.allow(rule, *spans[entries])
         if spans["word"]:
             self._one_of(self.draft.area("vocabulary.words"), "word", "word.prompt", *spans["word"])
@@ -325,7 +325,7 @@ class CheckPen(TabPen):
     def _one_of(self, area: str, kind: str, error: str, *spans: str) -> None:
         """What stands in an area and nothing else, so that LibreOffice takes no formula."""
         more = self._says(kind) | {"errorStyle": "stop", "error": self.t(f"exercise.{error}")}
-        self.allow(asks("list", f"={area}", allow_blank=True, **more), *spans)
+        self.offer(*spans, formula1=f"={area}", **more)
 
     def _says(self, kind: str) -> dict[str, str]:
         """What a rule says before and after an entry."""
@@ -363,7 +363,7 @@ class Named(Functions):
         separator = locale_of(self.language).spreadsheet.separator
         formula = formula.replace(separator, f"{separator} ")
         named = _NAMES.sub(lambda sign: self.names[ord(sign[0]) - _FIRST_NAME], formula)
-        return f"{self._called(self.cell[0], self.home)} = {named}"
+        return f"{self._called(self.cell[0])} = {named}"
 
     def ref(self, node: Ref) -> str:
         """The symbol of the table."""
@@ -378,7 +378,7 @@ class Named(Functions):
         if vector or rows == columns == 1 or min(rows, columns) > 1:
             return self._of(node.step)
         part = "row" if (rows == 1) != box.turned else "column"
-        return self._name(self.t(f"exercise.help.{part}", table=self._called(node.step, box)))
+        return self._name(self.t(f"exercise.help.{part}", table=self._called(node.step)))
 
     def dot(self, node: Dot) -> str:
         """Always as a function."""
@@ -391,11 +391,11 @@ class Named(Functions):
         return f"SUMPRODUCT((({self.area(area)})-{self.write(mean, STRENGTH['*'])})^2)"
 
     def _of(self, step: str) -> str:
-        return self._name(self._called(step, self.draft.layout.source(step, self.home)))
+        return self._name(self._called(step))
 
-    def _called(self, step: str, box: Box) -> str:
+    def _called(self, step: str) -> str:
         """The table's symbol where formulas of this cell's step read it, or else its name."""
-        names = self.draft.names
+        names, box = self.draft.names, self.draft.layout.source(step, self.home)
         symbol = names.symbol(step, box, self.home.step)
         return symbol or self.t("exercise.help.table", table=names.name(step))
 

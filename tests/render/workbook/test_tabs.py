@@ -15,9 +15,9 @@ from generator.locales.catalogue import load
 from generator.presets.computed import computed
 from generator.presets.load import load_preset
 from generator.render.workbook import styles
+from generator.render.workbook.band_pen import about
 from generator.render.workbook.build import write
 from generator.render.workbook.draft import Draft
-from generator.render.workbook.headings import about
 from generator.render.workbook.layout.bands import lay_out
 from generator.render.workbook.layout.box import at
 from generator.render.workbook.layout.tabs import OWN, is_control, tabs

@@ -10,7 +10,6 @@ used are `WorksheetWriter.write_rows`, `.write_drawings`, `.rows`, `.xf`, `.out`
 Also here:
 
 * How the contents of cells are spelled in the XML of a sheet: exactly, and so that they stay.
-* Saves a long table as bytes without keeping its cells: openpyxl's write-only workbooks.
 """
 
 import datetime
@@ -55,26 +54,35 @@ def describe(chart: ChartBase, title: str, text: str) -> None:
 def to_bytes(workbook: Workbook) -> bytes:
     """The xlsx file; the same workbook gives the same bytes at any time and in any process.
 
-    Sets the workbook's created and modified dates to a fixed one. Raises TypeError or ValueError
-    with sheet and cell for a content that has no spelling here: a formula without a cached
-    value, a date, an error, rich text, a number that is not finite; and for a chart that is not
-    described.
+    A long table is saved without keeping its cells, as a write-only workbook; all else has our
+    spelling. Sets the workbook's created and modified dates to a fixed one. Raises TypeError or
+    ValueError with sheet and cell for a content that has no spelling here: a formula without a
+    cached value, a date, an error, rich text, a number that is not finite; and for a chart that is
+    not described.
     """
-    if workbook.write_only:
-        raise TypeError("found a write-only workbook, expected one that keeps its cells")
     workbook.properties.created = workbook.properties.modified = STAMP
     out = io.BytesIO()
     with StillZip(out, "w") as archive:
-        _Writer(workbook, archive).write_data()
+        (ExcelWriter if workbook.write_only else _Writer)(workbook, archive).write_data()
     return out.getvalue()
 
 
 class StillZip(zipfile.ZipFile):
-    """A zip archive whose members have one date and one owner, whatever clock and system."""
+    """A zip archive whose members have one date and one owner, whatever clock and system.
+
+    It also takes members from files, as openpyxl's write-only sheets come.
+    """
 
     def writestr(self, zinfo_or_arcname: Any, data: Any, *_: Any, **__: Any) -> None:
         """Adds a member; `zinfo_or_arcname` is always a name here, and its stamp is ours."""
         super().writestr(still(zinfo_or_arcname), data, zipfile.ZIP_DEFLATED, 6)
+
+    def write(self, filename: Any, arcname: Any = None, *_: Any) -> None:
+        """Adds a file's content piece by piece; its date is not looked at."""
+        member = still(arcname)
+        member.compress_type = zipfile.ZIP_DEFLATED
+        with Path(filename).open("rb") as source, self.open(member, "w") as target:
+            shutil.copyfileobj(source, target)
 
 
 def still(name: str) -> zipfile.ZipInfo:
@@ -285,28 +293,3 @@ def readable(text: str) -> str:
     if len(text) * 2 > LONGEST_TEXT and len(text.encode("utf-16-le")) > 2 * LONGEST_TEXT:
         raise ValueError(f"found a text of {len(text)} characters, Excel takes {LONGEST_TEXT}")
     return text
-
-
-def streamed(workbook: Workbook) -> bytes:
-    """The xlsx file of a write-only workbook; the same rows give the same bytes at any time.
-
-    Raises TypeError for a workbook that keeps its cells.
-    """
-    if not workbook.write_only:
-        raise TypeError("found a workbook that keeps its cells, expected a write-only one")
-    workbook.properties.created = workbook.properties.modified = STAMP
-    out = io.BytesIO()
-    with _StreamZip(out, "w") as archive:
-        ExcelWriter(workbook, archive).write_data()
-    return out.getvalue()
-
-
-class _StreamZip(StillZip):
-    """A still archive that also takes members from files, as openpyxl's write-only sheets come."""
-
-    def write(self, filename: Any, arcname: Any = None, *_: Any) -> None:
-        """Adds a file's content piece by piece; its date is not looked at."""
-        member = still(arcname)
-        member.compress_type = zipfile.ZIP_DEFLATED
-        with Path(filename).open("rb") as source, self.open(member, "w") as target:
-            shutil.copyfileobj(source, target)

@@ -79,14 +79,9 @@ def at(row: int, column: int, fixed: bool = False) -> str:
     return f"${letter}${row}" if fixed else f"{letter}{row}"
 
 
-def quoted(sheet: str) -> str:
-    """The sheet's name as a formula needs it."""
-    return "'" + sheet.replace("'", "''") + "'"
-
-
 def on(sheet: str, cell: str) -> str:
     """A cell as other sheets refer to it."""
-    return f"{quoted(sheet)}!{cell}"
+    return "'" + sheet.replace("'", "''") + f"'!{cell}"
 
 
 def defined_name(step: str) -> str:

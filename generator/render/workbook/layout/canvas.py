@@ -109,17 +109,13 @@ class Canvas:
         text, step = f"{k + 1} {self.tokens[k]}", f"{self.tab.prefix}tokens"
         self.band.labels.append(TabLabel(*spot, text, step, k, across))
 
-    def by_token(self, step: Step) -> tuple[bool, bool]:
-        """Whether the step has a row for each token of the tab's round, and a column for each."""
-        return by_token(step, self.tokens)
-
     def spine(self, step: Step, row: int, turned: bool = False) -> None:
         """The row labels: a live echo of the tokens or the words, or plain names."""
         names = step.columns if turned else step.rows
         kind = shaped_as(step.name)
         if kind.rows == "words" or (turned and len(names) == self.words):
             self.box(self.trace["vocabulary.words"], (row, SPINE))
-        elif self.by_token(step)[turned]:
+        elif by_token(step, self.tokens)[turned]:
             for k in range(len(names)):
                 self.token((row + k, SPINE), k)
         elif kind.name == "last" and self.tokens:
@@ -132,7 +128,7 @@ class Canvas:
         """The labels above the columns of a box that shows the step, or a matrix of its shape."""
         names = step.rows if box.turned else step.columns
         kind = shaped_as(step.name)
-        if self.by_token(step)[not box.turned]:
+        if by_token(step, self.tokens)[not box.turned]:
             for k in range(len(names)):
                 self.token((row, box.column + k), k, across=True)
             return
@@ -166,7 +162,7 @@ class Canvas:
         for step, right, shift in zip(steps, rights, biases, strict=True):
             column += 1
             over = self.place(right, (top + 2, column), top, top + 1, turned)
-            live = not over.turned and self.by_token(right)[0]
+            live = not over.turned and by_token(right, self.tokens)[0]
             for k, name in enumerate(right.columns if over.turned else right.rows):
                 if live:
                     self.token((over.row + k, column - 1), k)

@@ -11,8 +11,8 @@ from typing import NamedTuple
 from generator.engine.trace import Step, Trace
 from generator.locales.catalogue import Catalogue
 from generator.render.workbook.layout.box import Box, at
-from generator.render.workbook.layout.formats import look
 from generator.render.workbook.layout.tabs import DIGIT, Tab, tokens_of
+from generator.render.workbook.layout.texts import look
 from generator.render.workbook.styles import PARTS as ROLES
 
 MOST_HEADS = 8  # more of them make formulas that nobody reads; then the first one is shown

@@ -14,11 +14,19 @@ from generator.engine.place import place_of
 from generator.engine.trace import Trace
 from generator.locales.catalogue import Catalogue
 from generator.render.workbook.layout.box import Box, at, on
-from generator.render.workbook.layout.formats import BY_ROW, COMPARED, READERS, NumberLook, look
 from generator.render.workbook.layout.glance import Glance
 from generator.render.workbook.layout.start_layout import PAUSED, StartLayout
 from generator.render.workbook.layout.tabs import OWN, Tab, by_token, round_prefix, tokens_of
-from generator.render.workbook.layout.texts import FUNCTIONS_WIDE, TabTexts, pieces
+from generator.render.workbook.layout.texts import (
+    BY_ROW,
+    COMPARED,
+    FUNCTIONS_WIDE,
+    READERS,
+    NumberLook,
+    TabTexts,
+    look,
+    pieces,
+)
 from generator.steps import kind_of, letter_of
 from generator.steps.variant import variant
 

@@ -5,10 +5,11 @@ chosen and the loss of each pass. The controls are given cells that pupils chang
 """
 
 from collections.abc import Sequence
-from itertools import product
+from itertools import groupby
 from textwrap import wrap
 from typing import Generic, NamedTuple, TypeVar
 
+import numpy as np
 from openpyxl.utils import get_column_letter
 
 from generator.engine.loss import TARGET
@@ -28,7 +29,7 @@ from generator.render.workbook.layout.tabs import (
 from generator.steps import letter_of
 from generator.steps.home import Home
 
-SWITCHES = ("mask", "scale", "position")
+SWITCHES = ("mask", "scale", "position", "heads")
 SAMPLING = ("strategy", "k", "p", "random")
 T = TypeVar("T")
 
@@ -97,27 +98,25 @@ def groups_of(
     trace: Trace, top: int, keys: Sequence[str], sheet: str, columns: StartColumns = CONTROL
 ) -> tuple[ControlGroup, ...]:
     """The groups of controls of these keys from row `top` on: only those that the trace has."""
-    blocks, heads = trace["switch.heads"].shape if "switch.heads" in trace else (0, 0)
-    temperatures = trace["temperature"].shape[0] if "temperature" in trace else 0
-    cells: dict[str, list[tuple[str, str, int, int]]] = {
-        "switches": [
-            *(("switch", f"switch.{name}", 0, 0) for name in SWITCHES),
-            *(("switch", "switch.heads", i, j) for i, j in product(range(blocks), range(heads))),
-        ],
-        "temperatures": [("temperature", "temperature", row, 0) for row in range(temperatures)],
-        "sampling": [
-            *((name, f"sampling.{name}", 0, 0) for name in SAMPLING),
-            *(("random", f"round{k}.sampling.random", 0, 0) for k in range(2, trace.rounds + 1)),
-        ],
+    later = (f"round{k}.sampling.random" for k in range(2, trace.rounds + 1))
+    steps = {
+        "switches": [f"switch.{name}" for name in SWITCHES],
+        "temperatures": ["temperature"],
+        "sampling": [*(f"sampling.{name}" for name in SAMPLING), *later],
     }
+    kinds = {"switches": "switch", "temperatures": "temperature"}
     groups = []
     for key in keys:
-        known = [cell for cell in cells[key] if cell[1] in trace]
+        known = [
+            ControlEntry(kinds.get(key) or step.rpartition(".")[2], step, i, j, 0, sheet, columns)
+            for step in steps[key]
+            if step in trace
+            for i, j in np.ndindex(trace[step].shape)
+        ]
         if known:
-            entries = [
-                ControlEntry(*cell, row, sheet, columns) for row, cell in enumerate(known, top + 1)
-            ]
-            groups.append(ControlGroup(key, top, tuple(entries)))
+            rows = enumerate(known, start=top + 1)
+            entries = tuple(entry._replace(row=row) for row, entry in rows)
+            groups.append(ControlGroup(key, top, entries))
             top += 1 + len(known)
     return tuple(groups)
 
@@ -286,12 +285,9 @@ class StartLayout:
     @property
     def boxes(self) -> list[Box]:
         """The homes of the controls: one box a step, its cells one below the other."""
-        by_step: dict[str, list[ControlEntry]] = {}
-        for entry in self.entries:
-            if entry.kind != "word":
-                by_step.setdefault(entry.step, []).append(entry)
-        boxes = []
-        for step, entries in by_step.items():
+        boxes, typed = [], (entry for entry in self.entries if entry.kind != "word")
+        for step, run in groupby(typed, key=lambda entry: entry.step):
+            entries = list(run)
             first, across = entries[0], 1 + max(entry.j for entry in entries)
             place = first.sheet, first.row, first.columns.force
             boxes.append(Box(step, *place, len(entries), 1, listed=across))

@@ -11,7 +11,7 @@ from generator.engine.trace import Step
 from generator.render.workbook.layout.box import CHARTED, ROWS_OF_SHARES, Box, beside, rows_of_chart
 from generator.render.workbook.layout.canvas import SPINE, Canvas, in_product
 from generator.render.workbook.layout.layout import Band, HeadingLine, Sheet
-from generator.render.workbook.layout.tabs import is_control
+from generator.render.workbook.layout.tabs import by_token, is_control
 from generator.steps import kind_of, shaped_as
 
 WIDEST = 18  # columns of numbers that fit on one screen and one page beside the labels
@@ -250,7 +250,7 @@ class StageBands(Canvas):
         """Below the attention shares those of the focus token once more, and room for bars."""
         mine = [column.step for column in columns if column.step.name in self.mine]
         shares = [step for step in mine if step.place.kind == "weights"]
-        if not shares or not self.by_token(shares[0])[0]:
+        if not shares or not by_token(shares[0], self.tokens)[0]:
             return
         self.band = band = Band(self.row, self.row + 1 + ROWS_OF_SHARES)
         n, row = shares[0].shape[1], band.top + 1

@@ -1,16 +1,128 @@
-"""The lines under a heading: the formula in functions, and the focus token's arithmetic."""
+"""How a step is shown: its numbers, what its table is called, the lines under its heading.
 
+Those are the formula in functions, and the focus token's arithmetic.
+"""
+
+import math
+import re
 from itertools import product
+from typing import NamedTuple
 
+import numpy as np
 from openpyxl.utils import get_column_letter
 
 from generator.checks.exercise import read_by
-from generator.engine.expr import Area, Bin, Call, Dot, Expr, Fn, If, Ref, Round
+from generator.engine.expr import Area, Bin, Call, Dot, Expr, Fn, If, Ref, Round, inside
+from generator.engine.ops.pieces import PairCounts
+from generator.engine.ops.sampling import Compared
+from generator.engine.place import place_of
 from generator.engine.trace import Step, Trace
+from generator.locales.catalogue import Catalogue
 from generator.notation.excel import Functions
 from generator.notation.live import LiveLines
-from generator.render.workbook.layout.formats import look
+from generator.notation.shown import shown_decimals
+from generator.notation.symbols import Symbols, meaning
+from generator.render.workbook.layout.box import Box
 from generator.render.workbook.layout.tabs import FOCUS, by_token
+from generator.steps import kind_of, letter_of, shaped_as
+
+MASKED = "−∞"
+MOST_DECIMALS = 4
+LARGE = 1e6
+COUNTS = "#,##0"
+READERS = ("query", "key", "value", "hidden")  # their phrases name what they are computed from
+# Their phrases name a row, which is a column where they, or what they read, stand turned.
+BY_ROW = (
+    *("ids", "output.max", "output.shifted", "output.sum", "output.probabilities"),
+    "output.all.next",
+)
+COMPARED = ("output.all.compared", "sampling.share")  # on paper they are rounded already
+
+
+class NumberLook(NamedTuple):
+    """A number format and how many characters the longest number takes."""
+
+    number: str
+    characters: int
+
+
+def look(step: Step) -> NumberLook:
+    """The number format of a step's cells; decimals that are given are never cut."""
+    if step.text:
+        return NumberLook("@" if step.kind == "given" else "General", 0)
+    numbers = step.values[np.isfinite(step.values)]
+    largest = float(np.abs(numbers).max()) if numbers.size else 0.0
+    if kind_of(step.name).tab == "count":
+        return NumberLook(COUNTS, len(f"{largest:,.0f}"))
+    if largest >= LARGE:
+        return NumberLook("0.00E+00", 8 + bool((numbers < 0).any()))
+    decimals = min(shown_decimals(step), MOST_DECIMALS)
+    digits = int(math.log10(largest)) + 1 if largest >= 1 else 1
+    characters = digits + decimals + (decimals > 0) + bool((numbers < 0).any())
+    if isinstance(step.op, PairCounts):
+        return NumberLook("0;;;@", characters)  # nothing where there is no pair
+    if decimals == 0:
+        return NumberLook("General", characters)
+    more = "#" * (10 - decimals) if step.kind == "given" else ""
+    return NumberLook("0." + "0" * decimals + more, characters)
+
+
+PRIME = "′"
+_WORD = re.compile("[a-z]{3,}")  # "cum", "voc": no symbol, but a word cut short
+
+
+class TableNames:
+    """Names, symbols and formulas for the headings over tables and for hints."""
+
+    def __init__(self, trace: Trace, catalogue: Catalogue) -> None:
+        self.trace = trace
+        self.catalogue = catalogue
+        self.symbols = Symbols(trace, catalogue.language)
+
+    def name(self, step: str) -> str:
+        """The title without its gloss and without the symbol at its end: "Query"."""
+        title = self.catalogue.step(step).partition(" (")[0]
+        before, _, last = title.rpartition(" ")
+        same = last.casefold() == self._plain(step).casefold()
+        return before if before and same else title
+
+    def symbol(self, step: str, box: Box | None = None, at: str = "") -> str:
+        """The symbol as the formulas of the step `at` have it, "O⁽²⁾".
+
+        "" for a step without one, such as a switch, and where it is a word cut short.
+        Of a matrix whose box is turned it is that of the transpose: "Kᵀ". Where each word has a
+        row instead of a column, nobody transposes: the table is read that way.
+        """
+        if not self._plain(step):
+            return ""
+        symbol = Symbols(self.trace, self.catalogue.language, home=at or step).named(step, "")
+        matrix = min(self.trace[step].shape) > 1 and not shaped_as(step).by_word
+        return self.symbols.transposed(symbol) if box and box.turned and matrix else symbol
+
+    def formula(self, step: str) -> str:
+        """The formula in symbols, "Q = X · W_Q"; "" where none says in short what it is.
+
+        A given step has none, nor has one that a switch decides or that chooses a word.
+        """
+        kind, own = kind_of(step), self.trace[step]
+        if own.kind == "given" or kind.chapter == "choice" or isinstance(own.op, Compared):
+            return ""
+        decides = any(isinstance(node, If) for node in inside(meaning(self.trace, step)))
+        return self.symbols.step(step) if self._plain(step) and not decides else ""
+
+    def full(self, step: str, symbol: str) -> str:
+        """Name and symbol, "Key Kᵀ"; "Gain γ of the layer norm" has it within."""
+        name = self.name(step)
+        within = symbol and self._plain(step) in name.split()
+        return name if within else f"{name} {symbol}".rstrip()
+
+    def _plain(self, step: str) -> str:
+        """The letter as it is typed; "" for none, for a switch and for a word cut short."""
+        letter = kind_of(step).letter
+        if not letter or _WORD.fullmatch(letter.plain) or place_of(step).switch:
+            return ""
+        return letter_of(step, self.trace).plain.replace(PRIME, "")
+
 
 FUNCTIONS_WIDE = 96  # characters of small type from the column of the words to the page's end
 LIVE_WIDE = 190  # characters from the first column to the page's end

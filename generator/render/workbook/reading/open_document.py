@@ -145,13 +145,13 @@ def _cells(row: Any) -> list[CellRun] | None:
 
 
 def _at(rows: list[CellRun], row: int, column: int) -> object:
-    cells = _run_at(rows, row)
-    return None if cells is None else _run_at(cells, column)
-
-
-def _run_at(runs: list[CellRun], place: int) -> Any:
-    k = bisect_right(runs, place, key=lambda run: run.first) - 1
-    return runs[k].content if k >= 0 and place < runs[k].end else None
+    found: Any = rows
+    for place in (row, column):
+        k = bisect_right(found, place, key=lambda run: run.first) - 1
+        if k < 0 or place >= found[k].end:
+            return None
+        found = found[k].content
+    return found
 
 
 def _value(cell: Any) -> object:

@@ -1,15 +1,28 @@
-"""The texts of a tab: its head, heading lines, formulas in functions, worked arithmetic, labels."""
+"""The bands of a tab: heading lines, formulas in functions, worked arithmetic, labels, numbers.
+
+Boxes hold given numbers, live formulas, empty yellow cells and echoes; a home gets its defined
+name. Then the copy of what a tab was delivered with, as plain values, so that they stay: whatever
+somebody changes is held against them.
+"""
 
 from collections.abc import Iterator
 
 from generator.engine.place import place_of
+from generator.engine.trace import Step
 from generator.locales.catalogue import Catalogue
 from generator.notation.excel import as_typed
 from generator.notation.live import AsTyped, LiveLines
 from generator.notation.shown import number
 from generator.render.workbook.file.package import CellFormula
-from generator.render.workbook.layout.box import Box, on
-from generator.render.workbook.layout.layout import WORDS_COLUMN, Band, HeadingLine, TabLabel
+from generator.render.workbook.layout.box import Box, at, on
+from generator.render.workbook.layout.checks import COUNT, KEPT_ROW, LARGEST, TOTAL_ROW, KeptTab
+from generator.render.workbook.layout.layout import (
+    FIRST_ROW,
+    WORDS_COLUMN,
+    Band,
+    HeadingLine,
+    TabLabel,
+)
 from generator.render.workbook.layout.tabs import (
     FOCUS,
     FOCUS_ROW,
@@ -26,9 +39,14 @@ from generator.render.workbook.pen import ARROW, TabPen
 from generator.render.workbook.styles import PARTS
 from generator.steps import kind_of
 
+LEAST = "0.000001"  # a smaller difference is noise of the program that computes,
+SHARE = "0.001"  # and of a large number so much of it, times the least difference
+MASKABLE = ("mask", "masked", "shifted")  # their cells may hold the text −∞
+GROWING = ("exp", "sum", "output.exp", "output.sum")  # e^x: one of them would outdo all others
 
-class BandTexts(TabPen):
-    """Writes them; `tokens` are those of the tab's round, where some table has a row for each."""
+
+class BandPen(TabPen):
+    """Writes the head of a tab and its bands, texts and numbers."""
 
     def write(self, band: Band) -> None:
         """Everything that stands around the boxes of a band."""
@@ -43,6 +61,7 @@ class BandTexts(TabPen):
             self.put(spot, self.title_over(box, letters.get(box.step, ""), band), role)
         for label in band.labels:
             self._label(label)
+        self._boxes(band)
 
     def _line(self, band: Band, line: HeadingLine) -> None:
         """Title and formula in words of a step; in functions below, where there is room."""
@@ -59,7 +78,7 @@ class BandTexts(TabPen):
         self.put((line.row, WORDS_COLUMN), words, "band words" if first else "words")
         if line.functions:  # the formula of the step's first cell, as a person reads it in the cell
             cell = line.step, *self.layout.texts.telling(line.step)
-            formula = self.formula(*cell, self.trace.cell(*cell))
+            formula = self.formula(cell, self.trace.cell(*cell))
             for row, text in zip(line.functions, line.lines(formula), strict=False):
                 self.put((row, WORDS_COLUMN), text, "functions")
 
@@ -158,7 +177,7 @@ class BandTexts(TabPen):
         if self.tokens:
             self._focus()
         message, shown = f'{on(*self.layout.warning)}&""', ""
-        if self.tokens and not self.exercise.asked:  # the tab's own focus token, if it was refused
+        if self.tokens and not self.asks:  # the tab's own focus token, if it was refused
             reason = self.t("workbook.refused.whole", least=1, most=len(self.tokens))
             title = self.t("workbook.focus.title")
             says = f"{self.t('workbook.refused.warning')}{title}: {reason}"
@@ -178,7 +197,7 @@ class BandTexts(TabPen):
         """
         self.put((FOCUS_ROW, 1), self.t("workbook.focus", last=len(self.tokens)), "label")
         chosen = on(*self.layout.settings["focus"])
-        if not self.exercise.asked:
+        if not self.asks:
             self.put(OWN, None, "input", "0", "center")
             chosen = f"IF({self._accepted},{OWN},{chosen})"
         self.live(FOCUS, chosen, self.draft.focus + 1, "inforce", "0", "center")
@@ -192,6 +211,99 @@ class BandTexts(TabPen):
         """The condition that the tab's own focus token is one of its tokens."""
         number = f"IF(ISNUMBER({OWN}),{OWN},0)"
         return f"AND({number}>=1,{number}<={len(self.tokens)},{number}=INT({number}))"
+
+    # Numbers --------------------------------------------------------------------------------------
+
+    def _boxes(self, band: Band) -> None:
+        """All boxes of a band."""
+        for box in band.boxes:
+            step, number = self.trace[box.step], self.layout.looks[box.step].number
+            wrapped, shown = step.text and box.column == 1, kind_of(step.name).shown
+            align = "center" if shown.centred else "" if wrapped else "right"
+            for i, j in box.cells():
+                role, formula = self._formula(box, step, i, j)
+                live = CellFormula(formula, self.draft.shown(step.name, i, j)) if formula else None
+                if role == "entry":
+                    self.put(box.place(i, j), None, role, "@" if step.text else number, "right")
+                elif live:
+                    self.put(box.place(i, j), live, role, number, align, wrap=wrapped)
+                elif step.text:
+                    self.put(box.place(i, j), str(step.values[i, j]), role, "@", wrap=True)
+                else:
+                    self.put(box.place(i, j), float(step.values[i, j]), role, number, "right")
+            if box.home:
+                self.draft.define(box)
+        if band.picked:
+            self._in_focus(band.picked)
+
+    def _formula(self, box: Box, step: Step, i: int, j: int) -> tuple[str, str]:
+        """The role of a cell, and its formula: "" where it is asked or typed in."""
+        exercise, cell = self.exercise, (step.name, i, j)
+        hidden = exercise.hides(*cell)
+        if not box.home:  # an empty cell is repeated as empty and not as 0
+            role, home = (
+                "label" if step.text and box.column == 1 else "echo",
+                self.layout.homes[box.step],
+            )
+            address = (
+                home.cell(i, j) if home.sheet == box.sheet else on(home.sheet, home.cell(i, j))
+            )
+            return role, f'=IF({address}="","",{address})' if hidden else f"={address}"
+        if step.kind == "given":  # typed in, or what the Start tab decides
+            in_force = self.layout.in_force(*cell)
+            return ("inforce", in_force) if in_force else ("given", "")
+        if cell in exercise.asked:
+            return "entry", ""
+        result = kind_of(step.name).shown.result and step.name not in exercise.steps
+        read = exercise.shown(cell) if hidden else self.trace.cell(*cell)
+        return "result" if result else "computed", self.draft.excel(box).formula(read)
+
+    def _in_focus(self, box: Box) -> None:
+        """The focus token's row of a table once more, live."""
+        home, number = self.layout.homes[box.step], self.layout.looks[box.step].number
+        for j in range(box.width):
+            column = home.column + j
+            value = f"INDEX({at(home.row, column)}:{at(home.bottom, column)},{FOCUS})"
+            if box.step in self.exercise.steps:
+                value = f'IF({value}="","",{value})'
+            shown = self.draft.shown(box.step, self.draft.focus, j)
+            live = f'IFERROR({value},"")'
+            self.live((box.row, box.column + j), live, shown, "echo", number, "right")
+
+    def chosen(self, band: Band) -> None:
+        """An arrow beside the row of the chosen word in each interval table, live."""
+        arrow = self.t("workbook.chosen")
+        for table, chosen in self.layout.choices(band):
+            cell = at(chosen.row, chosen.column, fixed=True)
+            next_word = self.draft.shown(chosen.step, 0, 0)
+            for k, word in enumerate(self.trace["vocabulary.words"].values[:, 0]):
+                row = table.row + k
+                text = f'IF(EXACT($A{row},{cell}),"{arrow}","")'
+                shown = arrow if word == next_word else ""
+                self.live((row, table.right + 1), text, shown, "chosen")
+
+    # The copy of a tab, in a solution, with which it is compared ----------------------------------
+
+    def copy(self) -> None:
+        """The copy, echoes included; the changes of each computed table, above of all."""
+        if self.kept is None:
+            return
+        self.put((KEPT_ROW, self.kept.first), self.t("workbook.kept.about"), "tag")
+        for box in self.sheet.boxes:
+            for i, j in box.cells():
+                row, column = box.place(i, j)
+                value = self.draft.shown(box.step, i, j)
+                self.put((row, self.kept.column(column)), value, "tag")
+        row, count, largest = FIRST_ROW, self.kept.wide + COUNT, self.kept.wide + LARGEST
+        for box, step in self.homes():
+            if step.kind == "computed":
+                changes = _compared(step, box, self.kept)
+                self.live((row, count), changes[0], 0.0)
+                self.live((row, largest), changes[1], 0.0)
+                row += 1
+        for column, function in ((count, "SUM"), (largest, "MAX")):
+            lines = f"{at(FIRST_ROW, column)}:{at(max(row - 1, FIRST_ROW), column)}"
+            self.live((TOTAL_ROW, column), f"{function}({lines})", 0.0)
 
 
 def about(tab: Tab, catalogue: Catalogue) -> str:
@@ -207,3 +319,29 @@ def about(tab: Tab, catalogue: Catalogue) -> str:
         parts["workbook.about.residual" if step.place.kind == "residual" else norm] = None
     text = " → ".join(map(catalogue.t, parts))
     return text[0].upper() + text[1:]
+
+
+def _compared(step: Step, box: Box, kept: KeptTab) -> tuple[str, str]:
+    """The formulas of how many cells of a table differ, and of the largest difference.
+
+    Of a table with masked cells it counts those that are masked, or no longer so: the numbers
+    themselves are counted in the table before it. What is not counted is no largest difference.
+    """
+    now, then = box.span(), kept.copy(box).span()
+    if step.text:
+        return f"IFERROR(SUMPRODUCT(({now}<>{then})*1),0)", "0"
+    if step.place.kind in MASKABLE:
+        return f"ABS(COUNT({now})-COUNT({then}))", "0"
+    changed = differs(now, then)
+    count = f"IFERROR(SUMPRODUCT(({changed})*1),0)"
+    if step.place.kind in GROWING:
+        return count, "0"
+    return count, f"IFERROR(SQRT(SUMPRODUCT(LARGE(({now}-{then})^2*({changed}),1))),0)"
+
+
+def differs(now: str, then: str) -> str:
+    """The condition that numbers differ by more than noise: two cells, or two areas cell by cell.
+
+    Squares, for Gnumeric takes no ABS of a range.
+    """
+    return f"({now}-{then})^2>{LEAST}^2*(1+({SHARE}*{then})^2)"

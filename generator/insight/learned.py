@@ -61,7 +61,8 @@ def learned_steps(trace: Trace, history: History) -> tuple[Step, ...]:
     chain.give(EXPONENT, -measured, rows=rows, columns=("−CE",), decimals=PLACES)
     chain.apply(CHANCE, Power(None, masked=False), EXPONENT, rows=rows, columns=("P",))
     even = guarded(np.array([[1.0 / len(trace.preset.words)]]), FINE)
-    chain.give(EVEN, even, rows=("",), columns=("P",), decimals=_needed(even))
+    needed = next(d for d in range(FINE + 1) if d == FINE or (guarded(even, d) == even).all())
+    chain.give(EVEN, even, rows=("",), columns=("P",), decimals=needed)
     chain.apply(EVEN_LOSS, MinusLog(), EVEN, rows=("",), columns=("CE",), decimals=PLACES)
     return chain.new
 
@@ -110,8 +111,3 @@ def _text(model: Preset, begin: str) -> ModelText:
     greedy = generate(begin, strategy="greedy", **known)
     drawn = generate(begin, strategy="sample", temperature=1.0, seed=0, **known)
     return ModelText(greedy.text, drawn.text)
-
-
-def _needed(values: np.ndarray) -> int:
-    """The decimals that show the numbers in full."""
-    return next(d for d in range(FINE + 1) if (guarded(values, d) == values).all() or d == FINE)

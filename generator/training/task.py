@@ -155,8 +155,7 @@ def _require_known_parts(preset: Preset, source: str) -> None:
         "the part output, tied or own": "output" in preset.parts and preset.output != "none",
     }
     for expected, is_so in is_known.items():
-        if not is_so:
-            raise UserError(f"spec {source}: training needs {expected}")
+        require(is_so, "training.needs", source=source, expected=expected)
 
 
 def _drawn(name: str, shape: Shape, spec: Spec) -> np.ndarray:

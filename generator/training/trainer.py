@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from itertools import product
 from pathlib import Path
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
 import numpy as np
 
@@ -21,7 +21,7 @@ from generator.engine.model import compute
 from generator.engine.predict import drawing_row
 from generator.engine.preset import History, Preset, State, digest, with_numbers
 from generator.engine.vocabulary import joined
-from generator.errors import UserError, require
+from generator.errors import UserError, refused, require
 from generator.generation.generate import generate
 from generator.locales.folders import ENGLISH
 from generator.presets.history import history_path, history_text
@@ -41,8 +41,6 @@ EARLY = (1, 3, 10, 30, 100, 300)  # most is learned in the first steps; a text i
 TIMES = 10  # … and so often later
 SHOWN = 5  # failed prompts that a message names
 
-Steps: TypeAlias = Callable[[int, int, float], None]
-
 
 class Trained(NamedTuple):
     """A trained preset's file and text, how far its worst prompt is ahead in points, all files."""
@@ -53,14 +51,11 @@ class Trained(NamedTuple):
     files: tuple[Path, ...]
 
 
-TextListener: TypeAlias = Callable[[int, str], None]
-
-
 class Listeners(NamedTuple):
     """Functions that hear of each step of training (its loss), and now and then of a text."""
 
-    steps: Steps = lambda step, of, loss: None
-    texts: TextListener = lambda step, text: None
+    steps: Callable[[int, int, float], None] = lambda step, of, loss: None
+    texts: Callable[[int, str], None] = lambda step, text: None
 
 
 SILENT = Listeners()
@@ -176,12 +171,8 @@ class _Run:
         most = f", with at most {training.outside:g} outside" if training.outside < ALL else ""
         more = f"\n  and {len(failed) - SHOWN} more" if len(failed) > SHOWN else ""
         seed = "" if self.task.began else "another seed, "  # for start values that were drawn
-        raise UserError(
-            f"spec {spec.source} does not converge: after {training.steps} steps and "
-            f"{training.rounding_steps} with rounded numbers {right} of {n} prompts are right and "
-            f"ahead by {training.margin:g} points{most}; the worst:{''.join(lines)}{more}\n"
-            f"try more steps, {seed}more [training.decimals], less smoothing, a smaller margin"
-        )
+        facts = {"right": right, "n": n, "most": most, "lines": "".join(lines), "more": more}
+        raise refused("training.converges", spec=spec, seed=seed, **facts)
 
     def curve(self, path: Path) -> bytes:
         """A line per step with the numbers in full, or a picture of the loss over the steps.

@@ -2,6 +2,7 @@
 
 import dataclasses
 import json
+import tomllib
 from pathlib import Path
 
 import numpy as np
@@ -16,7 +17,7 @@ from generator.generation.text_so_far import begin
 from generator.presets.load import load_preset
 from tests.support.words import refused
 
-STEEP = Path(__file__).with_name("steep.toml")
+STEEP, REFUSED = (Path(__file__).with_name(f"{name}.toml") for name in ("steep", "refused"))
 CASES = [  # post-norm, learned, pre-norm with biases, drawn numbers with `shifted = "auto"`
     ("katze", "Die Katze", {"strategy": "sample", "temperature": 0.8, "seed": 7}),
     ("katze", "Die Maus tanzt", {"strategy": "top-k", "k": 3}),
@@ -129,25 +130,10 @@ def test_without_a_mask_nothing_is_stored():
     assert "everything computed anew" in render(made, "text")
 
 
-@pytest.mark.parametrize(
-    ("options", "parts"),
-    [
-        ({"preset": "nihao", "tokens": 20}, ("learned 12 positions", "--tokens 9 at most")),
-        ({"tokens": 600}, ("at most 512 tokens", "--tokens 507 at most")),
-        ({"tokens": 0}, ("expected a whole number from 1",)),
-        ({"preset": "brille"}, ("predicts no next token", "'katze'")),
-        ({"preset": "ausgabe"}, ("cannot go on", "'katze'")),
-        ({"strategy": "sampel"}, ("did you mean 'sample'",)),
-        ({"k": 3}, ("belongs to strategy top-k",)),
-        ({"strategy": "top-k"}, ("k is missing",)),
-        ({"temperature": 0.0}, ("expected a number above 0",)),
-        ({"temperature": 0.001}, ("too large an exponent", "take a higher temperature")),
-        ({"rounding": "papre"}, ("did you mean 'paper'",)),
-    ],
-)
-def test_what_cannot_be_generated_is_said(options, parts):
-    with refused(*parts):
-        generator.generate(**options)
+@pytest.mark.parametrize("row", tomllib.loads(REFUSED.read_text("utf-8"))["rows"])
+def test_what_cannot_be_generated_is_said(row):
+    with refused(*row["parts"]):
+        generator.generate(**row["options"])
 
 
 def test_nine_tokens_fill_the_learned_positions():

@@ -1,7 +1,6 @@
 """Which files a computation becomes, rendered on several processors and written all at once."""
 
-from generator.make.choice import unfit, usual_outputs
-from generator.make.files import MakeResult, exact_of, make
+from generator.make.files import MakeResult, exact_of, make, unfit, usual_outputs
 from generator.make.request import FOLDERS, Request
 
 __all__ = [

@@ -1,51 +1,58 @@
-"""From a Trace to files: each rendered under its name, on all processors, and written at once."""
+"""From a Trace to files: each rendered under its name, on all processors, and written at once.
 
-from collections.abc import Callable, Iterator, Mapping
+Also here:
+
+* Which sheets, tabs and outputs a request comes to, and what is said of those left out.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache, cached_property, partial
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from generator import output
 from generator.engine.model import compute
 from generator.engine.trace import Trace
 from generator.errors import UserError
 from generator.locales.catalogue import load
-from generator.make.choice import chosen_outputs, chosen_sheets, chosen_tabs
 from generator.make.request import FOLDERS, Request
 from generator.presets.computed import stopped
 from generator.processes import Progress, nobody, processors, results
 from generator.render.owner import ALL, Owner
 from generator.render.worksheet.booklet import booklet, fitting
 from generator.render.worksheet.pdf import browser_notes, in_browser, no_garbage_collection
-from generator.render.worksheet.worksheet import asks, has_helps, render, render_help
-from generator.sheets import left_out
+from generator.render.worksheet.pdf_engine import PangoMissing, load_engine
+from generator.render.worksheet.worksheet import asks, has_helps, planned, render, render_help
+from generator.sheets.left_out import left_out
+from generator.sheets.left_out import notes as notes_on
 from generator.sheets.options import SheetOptions
 from generator.sheets.own_texts import long_texts
-from generator.sheets.series import FILLABLE, SERIES
+from generator.sheets.series import COMPLETE, FILLABLE, SERIES, SHEETS, in_workbook, require_sheet
+from generator.sheets.sheet import advised
 from generator.sheets.titles import numbers_of
 from generator.slug import code
 
 
-class MakeResult(NamedTuple):
+@dataclass
+class MakeResult:
     """Files by their path below the result folder, what was left out and why, and what failed.
 
     `paths` are those that were written.
     """
 
-    files: dict[Path, bytes]
-    paths: list[Path]
-    notes: list[str]
-    problems: list[str]
+    files: dict[Path, bytes] = field(default_factory=dict)
+    paths: list[Path] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+    problems: list[str] = field(default_factory=list)
 
-
-class TaskFiles(NamedTuple):
-    """Files by their path below the result folder, why others could not be made, and remarks."""
-
-    files: dict[Path, bytes]
-    problems: list[str]
-    notes: list[str]
+    def add(self, parts: Iterable["MakeResult"]) -> None:
+        """Take over what parts came to; a problem of several is one."""
+        for part in parts:
+            self.files |= part.files
+            self.notes += part.notes
+            self.problems = list(dict.fromkeys([*self.problems, *part.problems]))
 
     @contextmanager
     def noting(self) -> Iterator[None]:
@@ -56,7 +63,8 @@ class TaskFiles(NamedTuple):
             self.problems.append(str(error))
 
 
-Task = Callable[[], TaskFiles]
+Task = Callable[[], MakeResult]
+TOGETHER = "7d"  # the sheet that a class's sentences are for
 
 
 def make(
@@ -71,27 +79,26 @@ def make(
     """
     if folder is not None:
         output.require_place(folder)
-    sheets, notes = chosen_sheets(trace, request)
-    outputs, problems = chosen_outputs(request, sheets)
-    notes += browser_notes(request.worksheet) if "pdf" in outputs else []
+    made = MakeResult()
+    sheets, made.notes = chosen_sheets(trace, request)
+    outputs, made.problems = chosen_outputs(request, sheets)
+    made.notes += browser_notes(request.worksheet) if "pdf" in outputs else []
     job = Job(trace, request, sheets, outputs)
-    tasks, binds, processes = job.tasks(), job.binds, request.jobs or processors()
-    of = len(tasks) + (len(request.variants) if binds else 0)
-    # The last tasks, which take longest, are begun first.
-    parts = results(tasks[::-1], processes, lambda done, _: told(done, of))[::-1]
-    files = {path: content for part in parts for path, content in part.files.items()}
-    if binds:
-        bound = results(
-            job.booklets(files)[::-1], processes, lambda done, _: told(len(tasks) + done, of)
-        )[::-1]
-        parts += bound
-        files |= {path: content for part in bound for path, content in part.files.items()}
-    problems = list(dict.fromkeys([*problems, *(one for part in parts for one in part.problems)]))
-    notes += [note for part in parts for note in part.notes] + job.notes()
-    if not files:
-        raise UserError("\n".join(problems or notes))
-    paths = [] if folder is None else output.write({folder / path: files[path] for path in files})
-    return MakeResult(files, paths, notes, problems)
+    tasks, processes = job.tasks(), request.jobs or processors()
+    of = len(tasks) + (len(request.variants) if job.binds else 0)
+
+    def run(tasks: list[Task], before: int) -> None:  # the last ones, which take longest, first
+        made.add(results(tasks[::-1], processes, lambda done, _: told(before + done, of))[::-1])
+
+    run(tasks, 0)
+    if job.binds:
+        run(job.booklets(made.files), len(tasks))
+    made.notes += job.notes()
+    if not made.files:
+        raise UserError("\n".join(made.problems or made.notes))
+    if folder is not None:
+        made.paths = output.write({folder / path: data for path, data in made.files.items()})
+    return made
 
 
 @dataclass(frozen=True)
@@ -115,8 +122,10 @@ class Job:
 
     @property
     def tabs(self) -> tuple[str, ...] | None:
-        """The sheets whose tabs its workbooks have; None for all tabs."""
-        return chosen_tabs(self.request)
+        """The sheets whose tabs its workbooks have; None for all, none at all for no workbook."""
+        if self.request.sheets is None or self.request.only == ("xlsx",):
+            return self.request.sheets
+        return tuple(in_workbook(self.request.sheets))
 
     @property
     def binds(self) -> bool:
@@ -147,13 +156,13 @@ class Job:
             partial(self.papers, sheet, kind) for kind in kinds for sheet in self.sheets
         ]
 
-    def workbooks(self) -> TaskFiles:
+    def workbooks(self) -> MakeResult:
         """Exercise and solution, as far as they are asked for."""
         # Late, for openpyxl: worksheets alone do without its third of a second.
         from generator.render.workbook import exercise, solution
         from generator.render.workbook.sheet_tabs import played
 
-        made, texts, level = TaskFiles({}, [], []), load(self.trace.language), self.options.level
+        made, texts, level = MakeResult(), load(self.trace.language), self.options.level
         rounds = self.request.rounds
         once = cache(lambda: played(self.trace, self.tabs, rounds))
         for variant in self.request.variants:
@@ -168,9 +177,9 @@ class Job:
         made.notes.extend(stopped(once(), rounds) if made.files else ())
         return made
 
-    def papers(self, sheet: str, kind: str) -> TaskFiles:
+    def papers(self, sheet: str, kind: str) -> MakeResult:
         """A sheet, solved, its help cards; what its variants have in common is laid out once."""
-        made, leaves = TaskFiles({}, [], []), dict[tuple[object, ...], Any]()
+        made, leaves = MakeResult(), dict[tuple[object, ...], Any]()
         trace, exact = numbers_of(sheet, self.sheets, self.trace, self.exact)
         what, options = (sheet, trace, exact, self.options), self.options
         variants = SERIES[sheet].kind.variants(self.request.variants)
@@ -195,8 +204,8 @@ class Job:
         """The sheets in one file, where there are several and all could be made."""
         names = fitting(self.sheets, self.trace, self.options)
 
-        def task(variant: str) -> TaskFiles:
-            made = TaskFiles({}, [], [])
+        def task(variant: str) -> MakeResult:
+            made = MakeResult()
             with made.noting():
                 made.files[Path(FOLDERS[variant], f"worksheets-{variant}.pdf")] = booklet(
                     names, self.trace, self.exact, self.options, variant=variant,
@@ -213,7 +222,7 @@ class Job:
         """What to know of the worksheets: long texts of one's own, what sheets say, leave out."""
         texts = long_texts(self.options.texts) if self.sheets else []
         own = [note for sheet in self.sheets for note in SERIES[sheet].notes(self.trace)]
-        return [*texts, *own, *left_out.notes(self.trace, self.sheets)]
+        return [*texts, *own, *notes_on(self.trace, self.sheets)]
 
 
 def _path(sheet: str, variant: str, kind: str = "pdf") -> Path:
@@ -236,3 +245,59 @@ def exact_of(trace: Trace) -> Trace:
         exercise=trace.exercise,
         training=trace.training,
     )
+
+
+def chosen_sheets(trace: Trace, request: Request) -> tuple[tuple[str, ...], list[str]]:
+    """The worksheets to make, and why others were left out."""
+    _require_read(trace, request)
+    if request.only == ("xlsx",):
+        return (), []
+    if request.sheets is not None:
+        for name in request.sheets:
+            require_sheet(name)
+        return request.sheets, []
+    wanted = (*SHEETS, COMPLETE) if "solution" in request.variants else SHEETS
+    reasons = {name: unfit(name, trace) for name in wanted}
+    own = cache(lambda: compute(trace.preset))
+    note = left_out(reasons, trace.preset.name, lambda name: bool(unfit(name, own())))
+    notes = [advised(note, trace.preset)] if note else []
+    return tuple(name for name, why in reasons.items() if not why), notes
+
+
+def _require_read(trace: Trace, request: Request) -> None:
+    """Raise a `UserError` for sentences of a class that nothing here would read."""
+    unread = request.only == ("xlsx",) or (
+        request.sheets is not None and TOGETHER not in request.sheets
+    )
+    if trace.sentences and unread:
+        raise UserError(
+            f"--sentences are what the groups of sheet {TOGETHER} learn, which is not made here: "
+            f"add --sheets {TOGETHER}, or leave them out"
+        )
+
+
+def unfit(sheet: str, trace: Trace, level: int = 1) -> str:
+    """Why this computation cannot fill a sheet at a level, 1: at any; "" where it can."""
+    try:
+        planned(sheet, trace, SheetOptions(language=trace.language, level=level))
+    except UserError as error:
+        return str(error)
+    return ""
+
+
+def chosen_outputs(request: Request, sheets: tuple[str, ...]) -> tuple[tuple[str, ...], list[str]]:
+    """The outputs to make; with a message where HTML has to take the place of PDF."""
+    if request.only is not None or not sheets:
+        return request.only or ("xlsx",), []
+    return usual_outputs(request.worksheet)
+
+
+def usual_outputs(options: SheetOptions) -> tuple[tuple[str, ...], list[str]]:
+    """Workbooks and PDFs; with a message, HTML in the place of PDF where nothing can make one."""
+    if in_browser(options):
+        return ("xlsx", "pdf"), []
+    try:
+        load_engine()
+    except PangoMissing as error:
+        return ("xlsx", "html"), [f"{error}\nFor now the worksheets are written as HTML."]
+    return ("xlsx", "pdf"), []

@@ -9,7 +9,7 @@ import pytest
 import generator
 from generator.engine.trace import Trace
 from generator.errors import UserError
-from generator.make.choice import chosen_sheets
+from generator.make.files import chosen_sheets
 from generator.make.request import Request
 from generator.presets.load import load_preset, shipped
 from generator.render.worksheet.worksheet import planned

@@ -198,8 +198,7 @@ def _shared(leaf: SharedLeaf, kind: str) -> bytes:
 def info_plan(task: Task, sheet: str) -> Plan:
     """The sheet's plan with everything that anybody of the class is asked."""
     base = task.base_plans[sheet]
-    tokens = (token for token in own_tokens(task) if token is not None)
-    others = [task.plans(task.trace({}, exercise=one))[sheet].asked for one in tokens]
+    others = [task.plans_of(one)[sheet].asked for one in own_tokens(task)]
     return replace(base, asked=base.asked.union(*others))
 
 

@@ -110,6 +110,12 @@ class Task:
         )
         return replace(trace, sentences=self.sentences) if self.sentences else trace
 
+    def plans_of(self, own: int | None) -> Mapping[str, Plan]:
+        """What the sheets ask of an own token, or a group; None: the class's own computation."""
+        if own is None or own == self.base.exercise:
+            return self.base_plans  # what a sheet cannot take is told at once
+        return self.plans(self.trace({}, exercise=own))
+
     def plans(self, trace: Trace) -> Mapping[str, Plan]:
         """What each sheet asks for in a computation; `UserError` where one cannot take it."""
         return {name: self._plan(name, trace) for name in self.sheets}

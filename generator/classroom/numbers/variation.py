@@ -140,12 +140,10 @@ def assign(task: Task, variation: Variation, lot: Lot, group: str = "") -> Assig
     """
     if variation.kind == "sentences":
         return _reader(task, lot, group)
-    plans = task.base_plans  # what a sheet cannot take is told at once
+    _ = task.base_plans  # what a sheet cannot take is told at once
     if variation.kind == "focus":
         own = focus_token(task, lot)
-        if own is not None and own != task.base.exercise:
-            plans = task.plans(task.trace({}, exercise=own))
-        return Assignment(exercise=own, seconds=seconds(plans.values()))
+        return Assignment(exercise=own, seconds=seconds(task.plans_of(own).values()))
     group = group or variation.group(lot)
     drawn = own_numbers(task, lot._replace(who=f"group {group}") if group else lot)
     effort = seconds(drawn.numbers.plans.values())
@@ -177,11 +175,7 @@ def alike(task: Task, variation: Variation, seed: str) -> tuple[str, ...]:
     """
     base = task.base_plans
     if variation.kind == "focus":
-        others = [
-            task.plans(task.trace({}, exercise=token))
-            for token in own_tokens(task)
-            if token is not None
-        ]
+        others = [task.plans_of(token) for token in own_tokens(task)]
         return tuple(s for s in base if all(plans[s].own == base[s].own for plans in others))
     if variation.kind == "sentences":
         return tuple(sheet for sheet in base if sheet != TOGETHER)
@@ -396,7 +390,7 @@ def _leading(task: Task, tokens: tuple[int, ...]) -> tuple[int, ...]:
         return ()
     chosen: dict[tuple[int, ...], int] = {}
     for token in dict.fromkeys([own, *tokens]):  # its own one stands for those that do the same
-        plans = task.base_plans if token == own else _plans(task, token)
+        plans = _plans(task, token)
         if plans and _as_much(plans, task.base_plans):
             chosen.setdefault(tuple(plan.own for plan in plans.values()), token)
     return tuple(chosen.values())
@@ -405,7 +399,7 @@ def _leading(task: Task, tokens: tuple[int, ...]) -> tuple[int, ...]:
 def _plans(task: Task, token: int) -> Mapping[str, Plan]:
     """What the sheets ask for of a token; nothing where one cannot ask for it."""
     try:
-        plans = task.plans(task.trace({}, exercise=token))
+        plans = task.plans_of(token)
     except UserError:
         return {}
     base = task.base_plans

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.support import always, startup
+from tests.support import always, cases, startup
 from tests.support.chromium import browser as browser
 from tests.support.memo import renderings as renderings
 from tests.support.office import office as office
@@ -21,6 +21,11 @@ def pytest_collection(session: pytest.Session) -> None:
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Marks what only `.ci/run` needs to run, before marks select anything."""
     always.mark(items)
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """A test runs for each row that stands under its name in the cases.toml beside it."""
+    cases.give(metafunc)
 
 
 def pytest_make_parametrize_id(val: object, argname: str) -> str | None:

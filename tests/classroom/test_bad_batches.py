@@ -10,9 +10,7 @@ from typing import Any
 
 import pytest
 
-import generator
 from generator.classroom.files.pupil_files import PupilSet
-from generator.classroom.numbers import variation
 from generator.classroom.numbers.lesson import Lesson
 from generator.classroom.numbers.variation import parse
 from generator.classroom.pupils.pupil_codes import code_of
@@ -179,20 +177,6 @@ def test_a_manifest_of_a_version_with_more_choices_says_which(path: Path, capsys
     path.write_bytes(resealed(path.read_bytes(), newer))
     err = refused(capsys, "reissue", str(path), "01")
     assert "it was made with paperformer 9.1 (here " in err
-
-
-def test_no_fair_numbers_says_which_condition_fails_and_how_often(folder, capsys, monkeypatch):
-    monkeypatch.setattr(variation, "MOST_DRAWS", 12)
-    shipped = Path(generator.__file__).parent / "presets/katze.toml"
-    large = '\n[vary."vocabulary.embedding"]\nfrom = 4\nto = 9\nstep = 1\n'
-    text = shipped.read_text(encoding="utf-8")
-    assert '[vary."vocabulary.embedding"]' not in text
-    (folder / "large.toml").write_text(text + large, encoding="utf-8")
-    code, out, err = told(capsys, "batch", "2", *QUICK, "--preset", "large.toml")
-    assert (code, out) == (1, "")
-    assert err.count("no fair numbers in 12 draws") == 1
-    assert "no scaled score beyond ±3: 12 times" in err
-    assert f"line 1 ({code_of(SEED, '01')}) and 1 more: preset 'katze'" in err
 
 
 def test_a_mistake_of_the_program_costs_one_pupil_only(folder: Path, capsys, monkeypatch):

@@ -4,7 +4,6 @@ import json
 from pathlib import Path
 
 import openpyxl
-import pytest
 
 import generator
 from tests.cli.command import files_below
@@ -52,15 +51,6 @@ def test_common_sheets_add_nothing_to_the_effort(tmp_path: Path):
     assert one.effort == two.effort
 
 
-@pytest.mark.parametrize(
-    ("rows", "marks"),
-    [
-        ("1;2;\n2;2;\n", [""]),
-        ("1;1;\n2;2;\n", ["-level-1", "-level-2"]),
-        ("1;2;de\n2;2;en\n", ["de", "en"]),
-        ("1;3;de\n2;1;en\n", ["de-level-3", "en-level-1"]),
-    ],
-)
 def test_common_papers_say_whose_they_are_only_where_they_differ(
     tmp_path: Path, rows: str, marks: list[str]
 ):

@@ -54,9 +54,6 @@ def test_with_each_set_they_stand_before_the_leaf_that_needs_them():
     assert sets("each", 1, 3) == expected
 
 
-@pytest.mark.parametrize(
-    ("words", "expected"), [([], True), (["--duplex"], True), (["--single-sided"], False)]
-)
 def test_a_class_is_printed_on_both_sides_if_not_said_else(words: list[str], expected: bool):
     args = parser().parse_args(["batch", "3", *words])
     chosen = {} if args.duplex is None else {"duplex": args.duplex}

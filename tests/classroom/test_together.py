@@ -87,14 +87,6 @@ def test_papers_of_a_class_and_one_of_them_again(tmp_path: Path) -> None:
     assert again.read_bytes() in [path.read_bytes() for path in papers]
 
 
-@pytest.mark.parametrize(
-    ("sheets", "vary", "message"),
-    [
-        (("7a",), "sentences", "add --sheets 7d, or choose another --vary"),
-        (("7d",), "focus", "with --vary focus nobody has a sentence of a group"),
-        (("7a",), None, "add --sheets 7d"),
-    ],
-)
 def test_sentences_that_nobody_would_read_are_refused(
     sheets: tuple[str, ...], vary: str | None, message: str
 ) -> None:

@@ -34,20 +34,6 @@ def test_what_can_be_said_is_said_back():
     assert str(parse(" Groups=3 ")) == "groups=3"
 
 
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("focsu", "found 'focsu'; did you mean 'focus'?; choose from: focus (own tokens), groups="),
-        ("", "found ''; choose from"),
-        ("groups", "found 'groups', expected 2 to 6 groups"),
-        ("groups=1", "found 'groups=1', expected 2 to 6 groups"),
-        ("groups=7", "found 'groups=7', expected 2 to 6 groups"),
-        ("groups=²", "found 'groups=²', expected 2 to 6 groups"),
-        ("groups=two", "found 'groups=two', expected 2 to 6 groups"),
-        ("numbers=3", "found 'numbers=3', but numbers takes no number"),
-        ("focus=", "found 'focus=', but focus takes no number"),
-    ],
-)
 def test_what_cannot_be_said(text, message):
     with pytest.raises(UserError) as caught:
         parse(text)
@@ -236,11 +222,6 @@ def test_what_the_class_sets_does_not_vary():
         assert fixed.trace(edits)["vocabulary.embedding"].values[1, 1] == 0.5
 
 
-@pytest.mark.parametrize(
-    ("preset", "sheets", "step"),
-    [("paris", "slide", "input"), ("ausgabe", "6", "vocabulary.embedding"),
-     ("random", "4a", "vocabulary.embedding")],
-)  # fmt: skip
 def test_what_varies_in_each_kind_of_preset(preset, sheets, step):
     given = task(preset, sheets)
     found = assign(given, NUMBERS, Lot(SEED, "01"))

@@ -82,22 +82,6 @@ def test_a_draw_is_the_scheme_of_the_contract():
         assert found == cells[k][number % len(cells[k])]
 
 
-@pytest.mark.parametrize(
-    ("step", "numbers", "message"),
-    [
-        (
-            "vocabulary.embeding",
-            "from = 0\nto = 1\nstep = 1",
-            "did you mean 'vocabulary.embedding'",
-        ),
-        ("input", "from = 0\nto = 1\nstep = 1", "found a step that the preset does not give"),
-        ("block1.head1.query", "from = 0\nto = 1\nstep = 1", "block1.head1.weight.query"),
-        (TABLE, "from = 0.9\nto = 0.1\nstep = 0.1", "to: found 0.1, expected at least from = 0.9"),
-        (TABLE, "from = 0\nto = 0\nstep = 1", "expected another number than 0 in the range"),
-        (TABLE, "from = 0\nto = 1\nstep = 0.00001", "step: found 1e-05, expected at most 10000"),
-        (TABLE, "from = 0\nto = 1\nstep = 0.12345", "0.12345, expected at most 4 decimals"),
-    ],
-)
 def test_ranges_that_make_no_sense(step, numbers, message):
     with pytest.raises(PresetError) as caught:
         varied(step, numbers)

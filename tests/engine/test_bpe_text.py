@@ -90,17 +90,6 @@ def test_a_character_outside_the_vocabulary_is_named_with_the_vocabulary():
         learn("abc abd", 2).decode([9])
 
 
-@pytest.mark.parametrize(
-    ("merges", "message"),
-    [
-        (["e n", "en t", "t ent x"], "merge 3: found 't ent x', expected two parts"),
-        (["e n", "tent"], "merge 2: found 'tent', expected two parts with one space"),
-        (["e "], "merge 1: found 'e ', expected two parts"),
-        (["en t", "e n"], r"merge 1: found the part 'en', .*\(none is made so far\)"),
-        (["e n", "ent s"], r"the part 'ent', .*\(made so far: en\); did you mean 'en'"),
-        (["e n", "a b", "e n"], "merge 3: found 'e n', expected each merge once; this is merge 1"),
-    ],
-)
 def test_a_merge_list_with_a_missing_part_is_refused(merges, message):
     with pytest.raises(UserError, match=message):
         from_list(merges)

@@ -138,31 +138,11 @@ def test_each_round_has_its_own_random_number() -> None:
     assert edited["round2.sampling.next"].values != trace["round2.sampling.next"].values
 
 
-@pytest.mark.parametrize(
-    ("edits", "message"),
-    [
-        ({"switch.mask": 2}, "switch.mask: found 2, expected 1 .on. or 0 .off."),
-        ({"switch.heads[1,1]": 0.5}, "switch.heads: found 0.5"),
-        ({"switch.heads[1,3]": 0}, r"expected \[row,column\] from \[1,1\] to \[1,2\]"),
-        ({"sampling.strategy": "foo"}, "found 'foo', expected greedy, sample, top-k, top-p"),
-        ({"switch.mask": 0, "sampling.k": 0}, "sampling.k: expected a number above 0"),
-        ({"switch.mask": 0, "sampling.random": 1}, "from 0 up to, but not including, 1"),
-        ({"switch.norm": 0}, "no given step 'switch.norm'"),
-    ],
-)
 def test_wrong_edits_of_controls(edits: dict[str, object], message: str) -> None:
     with pytest.raises(UserError, match=message):
         compute(load_preset("katze"), edits=edits)
 
 
-@pytest.mark.parametrize(
-    ("name", "rounds", "message"),
-    [
-        ("katze", 0, "rounds: found 0, expected a whole number from 1"),
-        ("brille", 2, "'brille' cannot go on after its first round"),
-        ("ausgabe", 2, "'ausgabe' cannot go on after its first round"),
-    ],
-)
 def test_rounds_that_cannot_be(name: str, rounds: int, message: str) -> None:
     with pytest.raises(UserError, match=message):
         compute(load_preset(name), rounds=rounds)

@@ -1,34 +1,10 @@
 """How many decimals a step has on paper: the most specific key wins."""
 
-import pytest
-
 from generator.engine.decimals import decimals_for, tails
 
 KEYS = {"default": 1, "exp": 3, "output.exp": 5, "head2.exp": 6, "residual": 4, "residual2": 7}
 
 
-@pytest.mark.parametrize(
-    ("step", "expected"),
-    [
-        ("block1.head1.exp", 3),
-        ("block1.head2.exp", 6),
-        ("output.exp", 5),
-        ("block1.residual1", 4),
-        ("block2.residual2", 7),
-        ("block1.head1.query", 1),
-        ("exp", 3),
-        ("context", 1),  # ends with letters of a key, but not with a whole segment
-        ("block1.preexp", 1),
-        ("position.angle", 4),
-        ("position.divisor", 4),
-        ("count.block", 0),
-        ("count.total", 0),
-        ("grad.block1.head1.exp", 3),  # gradients and new weights go by their own keys
-        ("step2.grad.output.exp.from.loss", 3),
-        ("update.block1.weight.query", 4),
-        ("step2.block1.head2.exp", 6),
-    ],
-)
 def test_the_longest_tail_wins(step, expected):
     assert decimals_for(KEYS, step) == expected
 

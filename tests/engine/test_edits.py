@@ -70,33 +70,6 @@ def test_edits_are_kept_with_the_trace():
     assert compute(small()).edits == {}
 
 
-@pytest.mark.parametrize(
-    ("edits", "parts"),
-    [
-        ({f"{W}[5,1]": 1}, ["expected [row,column] from [1,1] to [4,2]"]),
-        ({f"{W}[0,1]": 1}, ["from [1,1] to [4,2]"]),
-        ({f"{W}[1,3]": 1}, ["from [1,1] to [4,2]"]),
-        ({f"{W}[1]": 1}, ["expected [row,column]"]),
-        ({W: 1}, ["4 rows and 2 columns", f'"{W}[1,1]"', "whole table"]),
-        ({W: [[1, 2]]}, ["found a 1×2 table, expected 4×2"]),
-        ({W: [[1, 2], [3]]}, [W, "expected"]),
-        ({W: [["x", 2], [3, 4], [5, 6], [7, 8]]}, [W, "expected"]),
-        ({f"{W}[1,1]": "x"}, ["found 'x', expected a number such as 0.3"]),
-        ({f"{W}[1,1]": float("nan")}, ["found nan, expected a number"]),
-        ({f"{W}[1,1]": float("inf")}, ["found inf, expected a number"]),
-        ({f"{W}[1,1]": None}, ["found None, expected a number"]),
-        ({"tokens[1]": 3}, ["found 3, expected a word"]),
-        ({"tokens[1]": "dog"}, ["does not know the word 'dog'", "known words: a, b, c"]),
-        ({"block1.head1.scores[1,1]": 1}, ["block1.head1.scores is computed", "only given", W]),
-        ({"block1.output": 1}, ["is computed"]),
-        ({"block1.head1.weight.qery[1,1]": 1}, ["no given step", f"did you mean '{W}'?"]),
-        ({"temprature": 1}, ["did you mean 'temperature'?"]),
-        ({"a[1][2]": 1}, ["'a[1][2]'", "row and column counted from 1"]),
-        ({"": 1}, ["expected a step name"]),
-        ({"temperature": 0}, ["temperature", "expected a number above 0"]),
-        ({"temperature": -1}, ["found -1", "greedy"]),
-    ],
-)
 def test_messages(edits, parts):
     message = refused(edits)
     for part in parts:

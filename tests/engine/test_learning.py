@@ -10,7 +10,6 @@ import generator
 from generator.engine.choices import TARGETS
 from generator.engine.draws import draw
 from generator.engine.gradients import Gradients
-from generator.engine.learning import MOST_STEPS
 from generator.errors import UserError
 from generator.presets.load import shipped
 
@@ -149,40 +148,6 @@ def test_a_weight_learns_only_while_its_switch_is_on():
     assert "switch.learning" not in learned()
 
 
-@pytest.mark.parametrize(
-    ("options", "parts"),
-    [
-        ({"next_word": "Mate"}, ("'Mate' is not in the vocabulary", "'Matte'")),
-        ({"next_word": None}, ("the word that really comes next", "--next-word", "--targets all")),
-        ({"rate": 0.0}, ("learning.rate", "0.0", "above 0")),
-        ({"rate": -1}, ("learning.rate", "-1", "above 0")),
-        ({"rate": math.nan}, ("learning.rate", "nan")),
-        ({"rate": math.inf}, ("learning.rate", "inf", "up to 1000")),
-        ({"rate": 1e9}, ("learning.rate", "up to 1000")),
-        ({"edits": {"learning.rate": -1}}, ("learning.rate", "-1", "above 0")),
-        ({"train": MOST_STEPS + 1}, ("train", str(MOST_STEPS))),
-        ({"train": -1}, ("train", "-1")),
-        ({"train": 1.5}, ("train", "1.5")),
-        ({"train": 0, "rate": 0.1}, ("number of steps",)),
-        ({"targets": "every"}, ("targets", "'every'", "last or all")),
-        ({"rounds": 2}, ("2 rounds", "expected 1")),
-        ({"only": "output.matrx"}, ("'output.matrx'", "has no weight", "vocabulary.embedding")),
-        (
-            {"preset": "katze-trained", "next_word": "Katze"},
-            ("step loss.cross_entropy", "the probability is 0", "name a likelier word"),
-        ),
-        ({"preset": "brille"}, ("'brille' predicts no next token", "'katze'")),
-        ({"preset": "ausgabe", "only": "block1.*"}, ("has no weight 'block1.*'",)),
-        (
-            {"preset": "ausgabe", "targets": "all"},
-            ("'ausgabe'", "its last token alone", "--next-word", "without --targets all"),
-        ),
-        (
-            {"rate": 900, "rounding": "exact"},
-            ("step step2.", "smaller learning rate"),
-        ),
-    ],
-)  # fmt: skip
 def test_what_is_refused(options, parts):
     with pytest.raises(UserError) as error:
         learned(**options)

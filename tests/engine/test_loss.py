@@ -59,15 +59,6 @@ def test_nothing_else_changes_and_without_the_word_there_is_no_loss():
     assert "round2.loss.target" not in later
 
 
-@pytest.mark.parametrize(
-    ("word", "options", "parts"),
-    [
-        ("Mate", {}, ("'Mate' is not in the vocabulary", "'Matte'", "Die, Katze, sitzt")),
-        ("x", {"preset": "nihao"}, ("the character 'x'", "你, 好, 世, 界")),
-        ("Matte", {"preset": "brille"}, ("predicts no next token", "'katze'")),
-        (7, {}, ("expected a word",)),
-    ],
-)
 def test_what_is_refused(word, options, parts):
     with pytest.raises(UserError) as error:
         lost(word, **options)

@@ -67,9 +67,6 @@ def test_drawn_words_are_0_in_reserved_dimensions():
     assert zeroed[0].tolist() == drawn[0].tolist(), "the preset's own words stay as they are"
 
 
-@pytest.mark.parametrize(
-    "sentence", [OWN, "Alle meine Entchen", "Wir gehen morgen zum See baden .", "na na na na"]
-)
 def test_the_head_that_looks_back_does_so_in_any_sentence(sentence):
     preset = load_preset("previous-word")
     (promise,) = preset.behaviour

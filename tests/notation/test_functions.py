@@ -152,15 +152,6 @@ def test_the_lists_are_closed():
             in_language("=VLOOKUP(A1,B1:C3,2)", language)
 
 
-@pytest.mark.parametrize(
-    "changes",
-    [
-        {},
-        {"strategy": "top-p", "p": 0.6, "random": 0.3, "output_positions": "all"},
-        {"activation": "gelu", "mask": "strict", "strategy": "top-k", "k": 2, "random": 0.3},
-        {"activation": "gelu_tanh", "shifted": "always", "strategy": "sample", "random": 0.3},
-    ],
-)
 @pytest.mark.parametrize("rounding", ["paper", "exact"])
 def test_it_is_the_cell_without_the_guard(changes, rounding, read_back):
     trace = compute(small(**changes), rounding=rounding, controls=True)

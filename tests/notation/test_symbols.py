@@ -29,40 +29,10 @@ def katze():
     return generator.compute(preset="katze")
 
 
-@pytest.mark.parametrize(
-    ("step", "formula"),
-    [
-        ("block1.head1.query", "Q = X · W_Q"),
-        ("block1.head1.scores", "S = Q · Kᵀ"),
-        ("block1.head1.scaled", "Ŝ = S : √d_k"),
-        ("block1.head1.mask", "M = 0, falls j ≤ i, sonst −∞"),
-        ("block1.head1.exp", "Exp = e^Ŝ_M, falls Ŝ_M sichtbar, sonst 0"),
-        ("block1.head1.sum", "Σ = Σ Exp"),
-        ("block1.head1.weights", "α = Exp : Σ"),
-        ("block1.head1.output", "O = α · V"),
-        ("block1.concat", "C = O⁽¹⁾ | O⁽²⁾"),
-        ("block1.variance1", "σ² = (Σ (R − μ)²) : 4"),
-        ("block1.normalised2", "Y′ = (R′ − μ′) : σ′"),
-        ("block1.hidden", "H = Y · W₁"),
-        ("position", "PE = sin(φ) | cos(φ)"),
-        ("output.logits", "z = y · W_Eᵀ"),
-        ("last", "y = Y′[6]"),
-    ],
-)
 def test_a_step_in_symbols(katze, step, formula):
     assert Symbols(katze, "de").step(step) == formula
 
 
-@pytest.mark.parametrize(
-    ("step", "language", "formula"),
-    [
-        ("block1.head1.scores", "de", "S₅₂ = Q₅₁ · K₂₁ + Q₅₂ · K₂₂"),
-        ("block1.head1.scaled", "en", "Ŝ₅₂ = S₅₂ ÷ √d_k"),
-        ("block1.head1.output", "de", "O₅₂ = α₅₁ · V₁₂ + α₅₂ · V₂₂ + … + α₅₆ · V₆₂"),
-        ("block1.concat", "de", "C₅₂ = O⁽¹⁾₅₂"),
-        ("block1.head1.exp", "de", "Exp₅₂ = e^Ŝ_M₅₂"),
-    ],
-)
 def test_a_cell_in_symbols(katze, step, language, formula):
     assert Symbols(katze, language).cell(step, 4, 1) == formula
 

@@ -75,14 +75,6 @@ def test_typography(trace, language):
         assert "-" not in text
 
 
-@pytest.mark.parametrize(
-    ("step", "i", "j", "german", "english"),
-    [
-        ("scores", 4, 0, "0,1 · 0,0 + (−0,6) · 1,1 = −0,66", "0.1 × 0.0 + (−0.6) × 1.1 = −0.66"),
-        ("scaled", 4, 0, "(−0,66) : 1,41 ≈ −0,47", "(−0.66) ÷ 1.41 ≈ −0.47"),
-        ("exp", 4, 0, "e^(−0,47) ≈ 0,6250", "e^(−0.47) ≈ 0.6250"),
-    ],
-)
 def test_a_line(step, i, j, german, english):
     trace = generator.compute(preset="katze")
     name = f"block1.head1.{step}"

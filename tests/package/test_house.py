@@ -3,6 +3,7 @@
 import ast
 import io
 import tokenize
+import tomllib
 from collections import defaultdict
 from pathlib import Path
 
@@ -56,3 +57,11 @@ def test_a_class_shares_its_name_with_no_other():
     shared = {name: files for name, files in places.items() if len(files) > 1}
     # A sheet of the series, and a sheet of a workbook, which is what spreadsheets call it.
     assert shared == {"Sheet": {"sheets/sheet.py", "render/workbook/layout/layout.py"}}
+
+
+def test_each_table_of_cases_has_its_test():
+    """A table that is called otherwise would be rows that nobody runs."""
+    for file in Path(__file__).parents[1].rglob("cases.toml"):
+        for name, tables in tomllib.loads(file.read_text("utf-8")).items():
+            tree = ast.parse((file.parent / f"{name}.py").read_text("utf-8"))
+            assert tables.keys() <= {x.name for x in tree.body if isinstance(x, ast.FunctionDef)}

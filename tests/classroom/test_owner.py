@@ -50,7 +50,8 @@ def test_each_page_of_a_paper_says_whose_it_is_and_of_which_batch():
         )
 
 
-def test_a_mark_is_read_as_it_was_written(owner: Owner):
+def test_a_mark_is_read_as_it_was_written(batch: str, code: str, sheets: list[str], level: int):
+    owner = Owner(batch, code, tuple(sheets), level)
     assert owner_in(f"katze · 0.1.0 · {owner} and more") == owner
     assert owner_in(str(owner).replace(" ", "\N{NO-BREAK SPACE}")) == owner
 

@@ -10,23 +10,19 @@ from generator.render.workbook.reading.read_back import UNPACKED
 from tests.support.classes import SHEET, archive, bomb, one_line, workbook, written
 
 
-def test_ids_that_cannot_be_used(tmp_path, pupil_id, message):
-    found = one_line(tmp_path, f"{pupil_id};Mia Muster")
+def test_lines_that_are_refused(tmp_path, heading, line, message):
+    found = one_line(tmp_path, line.replace("LONG", "x" * 140_000), heading)
     assert isinstance(found, RefusedLine)
     assert message in found.message
     assert found.line == 2
     assert "Mia" not in found.message + found.id
+    assert "Muster" not in found.message
 
 
 def test_ids_that_can_be_used(tmp_path, pupil_id):
     found = one_line(tmp_path, f"{pupil_id};Mia")
     assert isinstance(found, Pupil)
     assert found.id == pupil_id
-
-
-def test_an_empty_id(tmp_path):
-    found = one_line(tmp_path, ";Mia Muster")
-    assert found == RefusedLine(2, "", "the id is empty; give each pupil one, such as a number")
 
 
 def test_the_others_still_get_theirs(tmp_path):
@@ -47,22 +43,9 @@ def test_one_id_in_two_spellings(tmp_path, pair):
     assert "already in line 2" in second.message
 
 
-def test_levels_and_languages_that_do_not_exist(tmp_path, heading, cell, message):
-    found = one_line(tmp_path, f"1;{cell}", f"id;{heading}")
-    assert isinstance(found, RefusedLine)
-    assert message in found.message
-    assert "Muster" not in found.message
-
-
 def test_a_refused_id_does_not_take_the_place_of_another(tmp_path):
     content = "id;level\n1;9\n2;1\n"
     assert [type(one) for one in read(written(tmp_path, content))] == [RefusedLine, Pupil]
-
-
-def test_a_cell_of_absurd_length_is_named_as_such(tmp_path):
-    found = one_line(tmp_path, f"1;{'x' * 140_000}")
-    assert isinstance(found, RefusedLine)
-    assert found.message.startswith("a cell holds more than 131,072 characters")
 
 
 def test_a_quotation_mark_that_is_never_closed(tmp_path):

@@ -103,27 +103,19 @@ def test_ids_without_numbers_spread_too():
     assert min(found.values()) > 70
 
 
+def test_own_tokens_are_fit_for_all_the_sheets(preset, sheets, tokens):
+    given = task(preset, sheets)
+    assert own_tokens(given) == tuple(tokens)
+    assert assign(given, FOCUS, Lot(SEED, "7")).exercise in tokens
+
+
 def test_focus_gives_tokens_that_are_as_much_work():
     tokens = own_tokens(BRILLE)
-    assert tokens == (0, 2, 3, 4, 5)  # "Katze" is worked through
-    # Sheet 4a shows all words, whatever the mask; sheet 6, the same for all, evens nothing out.
-    assert own_tokens(task(sheets="4a")) == own_tokens(KATZE) == (0, 2, 3, 4, 5)
     for one in map(str, range(20)):
         found = assign(BRILLE, FOCUS, Lot(SEED, one))
         assert found.exercise in tokens
         assert not found.edits
         assert found.seconds == 16 * 60
-
-
-def test_focus_on_several_sheets_means_all_of_them():
-    assert own_tokens(task("brille", "2,4a")) == (0, 2, 3, 4, 5)
-    assert own_tokens(task("katze", "4a,5")) == (0, 2, 5)  # the network gives the others only zeros
-
-
-def test_tokens_are_fit_for_the_sheets():
-    """On sheet 4b a token sees some words, and the mask hides others from it."""
-    assert own_tokens(task(sheets="4b")) == (2, 3, 4)
-    assert own_tokens(task("subject-verb", "4a")) == (None,)  # articles look at all alike
 
 
 @pytest.mark.parametrize("level", [1, 2, 3])
@@ -145,12 +137,6 @@ def test_where_few_tokens_are_fit_those_are_given_too_that_miss_little():
     assert set(nearly_fit(every).values()) == {"gets only zeros from the feed-forward network"}
     for token in (3, 4):
         assert not every.base["block1.feedforward"].values[token].any()
-
-
-@pytest.mark.parametrize("sheets", ["1", "6", "bpe", "math,formulas", "1,6"])
-def test_sheets_without_an_own_token(sheets):
-    assert own_tokens(task(sheets=sheets)) == (None,)
-    assert assign(task(sheets=sheets), FOCUS, Lot(SEED, "7")).exercise is None
 
 
 def test_punctuation_is_nobodys_token():

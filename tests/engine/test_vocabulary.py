@@ -14,23 +14,9 @@ from tests.engine.models import small
 OWN = "Heute scheint die Sonne am Meer"
 
 
-def words(*args: object, **changes: object) -> list[str]:
-    """The vocabulary, in order of the ids, of a small model's sentence."""
-    (sentence,) = args
-    return compute(str(sentence), preset=small(**changes))["vocabulary.words"].values[:, 0].tolist()
-
-
-def test_a_vocabulary_that_keeps_its_words_has_the_new_ones_after_them():
-    assert words("c x a") == ["a", "b", "c", "x"]
-
-
-def test_a_vocabulary_that_yields_has_the_words_of_the_sentence_only():
-    assert words("c x a", own="yield") == ["a", "c", "x"]
-    assert words("x y", own="yield") == ["x", "y"]
-
-
-def test_a_vocabulary_that_yields_stays_whole_for_a_sentence_of_its_words():
-    assert words("c a", own="yield") == ["a", "b", "c"]
+def test_new_words_stand_after_the_known_ones_or_take_their_place(sentence, own, words):
+    trace = compute(sentence, preset=small(own=own))
+    assert trace["vocabulary.words"].values[:, 0].tolist() == words
 
 
 def test_words_that_stay_keep_their_numbers():

@@ -161,10 +161,6 @@ def test_where_nobody_gets_anything_all_reasons_are_told_and_nothing_is_finished
     [
         ({"jobs": 0}, "--jobs: found 0, expected a whole number from 1 to 61"),
         ({"versions": -1}, "found -1 versions, expected a whole number from 1 to 100"),
-        pytest.param(
-            *({"cluster": "tcp://127.0.0.1:9"}, "no Dask scheduler answers there"),
-            marks=pytest.mark.ci,  # it waits for an answer
-        ),
     ],
 )
 def test_wrong_choices_are_told_before_anything_is_written(tmp_path: Path, options, message):

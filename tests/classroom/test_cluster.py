@@ -234,9 +234,8 @@ def test_results_go_to_an_address(local):
     memory.rm("/course", recursive=True)
 
 
-@pytest.mark.parametrize("address", ["nosuch://x/y", "s3://bucket/8b"])
-def test_an_address_that_nobody_knows_is_one_message(tmp_path: Path, address: str):
-    done = finished(2, *QUICK, "--out", address, cwd=tmp_path)
+def test_an_address_that_nobody_knows_is_one_message(tmp_path: Path):
+    done = finished(2, *QUICK, "--out", "s3://bucket/8b", cwd=tmp_path)
     assert done.returncode == 1
-    assert done.stderr.startswith(f"paperformer: --out {address}: ")
+    assert done.stderr.startswith("paperformer: --out s3://bucket/8b: ")
     assert done.stderr.count("\n") == 1

@@ -8,7 +8,6 @@ import pytest
 from openpyxl import Workbook
 
 from generator.classroom.pupils.roster import Pupil, RefusedLine, numbered, read, same_id
-from generator.errors import UserError
 from tests.support.classes import PUPILS, one_line, pupils, text, workbook, written
 
 WITHOUT_PLANT = text().replace(" 🌱", "")  # Windows-1252 has no plant
@@ -152,12 +151,6 @@ def test_a_number_in_place_of_a_list():
     assert [one.id for one in numbered(3)] == ["01", "02", "03"]
     assert next(iter(numbered(28))) == Pupil("01", "", 1, number=1)
     assert [one.id for one in numbered(1200)][::400] == ["0001", "0401", "0801"]
-
-
-@pytest.mark.parametrize("count", [0, -3, 100_001])
-def test_a_number_of_pupils_has_limits(count):
-    with pytest.raises(UserError, match=f"{count} pupils: expected a number from 1 to"):
-        numbered(count)
 
 
 def test_what_two_spellings_have_in_common():

@@ -116,8 +116,8 @@ class BatchRun:
                 for _, made in in_order(workers, pupil_files.make, self._work()):
                     self._note(made)
                 if self.sets:  # the teacher's papers, and what is said of the whole batch
-                    papers, outcome = TeacherPapers(self.roll, self.journal), self.outcome
-                    outcome.problems += papers.finish(workers)
+                    papers, outcome = TeacherPapers(self.roll, self.journal, workers), self.outcome
+                    outcome.problems += papers.finish()
                     outcome.effort = str(papers.effort())
                     outcome.notes += notes(self.roll, self.journal)
                     self.journal.finish()

@@ -20,7 +20,6 @@ from markupsafe import Markup, escape
 
 from generator.classroom.files.pupil_files import exam_paper
 from generator.classroom.files.work_sheets import WorkPage
-from generator.classroom.numbers.lesson import teachers
 from generator.classroom.numbers.variation import LETTERS
 from generator.classroom.pupils.roster import Entry, Pupil
 from generator.classroom.pupils.seats import Rows, SeatRecord
@@ -81,7 +80,7 @@ class ExamPapers:
     @cached_property
     def _options(self) -> SheetOptions:
         lesson = self.batch.lesson
-        return replace(teachers(lesson), header=lesson.worksheet.header)
+        return replace(lesson.teachers, header=lesson.worksheet.header)
 
     @cached_property
     def _words(self) -> ResultWords:

@@ -10,7 +10,6 @@ from typing import Final
 from generator import output
 from generator.classroom.desk.manifest import MANIFEST
 from generator.classroom.files.pool import Pool, in_order, jobs_for, pool, portions
-from generator.classroom.numbers.lesson import teachers
 from generator.errors import UserError, require_known
 from generator.grading.marking.by_hand import (
     DECISIONS,
@@ -120,7 +119,7 @@ class Grading:
     @cached_property
     def _words(self) -> ResultWords:
         lesson = self._batch.lesson
-        return ResultWords(self.language or teachers(lesson).language, lesson.preset.norm_form)
+        return ResultWords(self.language or lesson.teachers.language, lesson.preset.norm_form)
 
     def _came(self, workers: Pool) -> Collected:
         kept = "all" if self.prefer == BEST else LATEST
@@ -147,7 +146,7 @@ class Grading:
         self, marks: ClassMarks, sections: Mapping[str, Mapping[str, Sections]]
     ) -> Iterator[Tables | ClassPage | Feedback]:
         """What processes make side by side: the longest part comes first."""
-        words, options = self._words, teachers(self._batch.lesson)
+        words, options = self._words, self._batch.lesson.teachers
         yield Tables(marks, ResultWords(words.language))
         yield ClassPage(marks, sections[words.language], options, words)
         for some in portions(marks.handed_in, CHUNK):

@@ -16,7 +16,7 @@ from generator.checks.exercise import Answer
 from generator.checks.verdict import unit
 from generator.classroom.files.pupil_files import PupilSet
 from generator.classroom.files.work_sheets import Pair
-from generator.classroom.numbers.lesson import Lesson, teachers
+from generator.classroom.numbers.lesson import Lesson
 from generator.classroom.pupils.seats import Seat
 from generator.engine.step import Cell
 from generator.engine.trace import Step, Trace
@@ -40,7 +40,7 @@ REPEATED = re.compile(r"(?!grad\.)(?:.*\.)?(?:masked|from)|grad\..*\.scaled")
 def answers(of: PupilSet) -> Iterator[Answer]:
     """All that a seat is asked on its sheets, in the order in which it is computed."""
     seat, lesson = of.seat, of.seat.lesson
-    catalogue = of_norm(load(teachers(lesson).language), lesson.preset.norm_form)
+    catalogue = of_norm(load(lesson.teachers.language), lesson.preset.norm_form)
     for sheet, page in of.pages.items():
         trace = page.both.trace
         for step, (name, i, j) in asked(trace, planned(sheet, trace, seat.options)):
@@ -81,7 +81,7 @@ def order_of(trace: Trace, extra: Iterable[Step]) -> dict[str, tuple[int, int]]:
 
 def answer_key(lesson: Lesson, sets: Iterable[PupilSet]) -> bytes:
     """`answer-key.xlsx`: a line for each asked cell; memory does not grow with the class."""
-    return render((one for of in sets for one in answers(of)), teachers(lesson).language)
+    return render((one for of in sets for one in answers(of)), lesson.teachers.language)
 
 
 COLUMNS = ("code", "id", "sheet", "step", "row", "column", "value", "tolerance", "address")
@@ -156,7 +156,7 @@ def check_line(seat: Seat, both: Pair, sheet: str) -> CheckLine:
     for slip in context.slips():
         slips.setdefault((slip.step, slip.i, slip.j), []).append(slip)
     looks = controls(trace, plan, list(slips))
-    catalogue = of_norm(load(teachers(lesson).language), lesson.preset.norm_form)
+    catalogue = of_norm(load(lesson.teachers.language), lesson.preset.norm_form)
     asking = {name for name, _, _ in plan.asked if not REPEATED.fullmatch(name)}
     counts = Counter(title(catalogue, name) for name in asking)
 

@@ -29,7 +29,7 @@ from generator.classroom.files.work_sheets import (
     taken,
 )
 from generator.classroom.numbers.fairness import Effort, Spread, spread
-from generator.classroom.numbers.lesson import Lesson, teachers
+from generator.classroom.numbers.lesson import Lesson
 from generator.classroom.numbers.task import Task
 from generator.classroom.numbers.variation import TOGETHER
 from generator.classroom.pupils.columns import written
@@ -71,8 +71,9 @@ class TeacherPapers:
 
     roll: Roll
     journal: Journal
+    workers: Pool
 
-    def finish(self, workers: Pool) -> list[str]:
+    def finish(self) -> list[str]:
         """Make and write these papers; gives back what failed.
 
         Papers of an earlier, smaller or larger class that are not made any more are taken away.
@@ -87,7 +88,7 @@ class TeacherPapers:
             if content is None
             else set(Manifest.opened(content, f"{store}/{MANIFEST}").papers)
         )
-        for files, problem in self._all(workers):
+        for files, problem in self._all():
             try:
                 if not problem:
                     store.write(files)
@@ -100,9 +101,9 @@ class TeacherPapers:
         store.write({MANIFEST: self._manifest(digests)})
         return problems
 
-    def _all(self, workers: Pool) -> Iterator[Papers]:
+    def _all(self) -> Iterator[Papers]:
         lesson = self.roll.lesson
-        for _, papers in in_order(workers, make, self._parts()):
+        for _, papers in in_order(self.workers, make, self._parts()):
             yield from papers
         if not lesson.worksheet.exam:  # it has neither info leaf nor board
             yield from common_papers(lesson, self._seats(), taken(self._seats()))
@@ -237,7 +238,7 @@ class ClassPart:
 
     def _shared(self, sheet: str, task: Task, whose: str = "") -> SharedLeaf:
         one, options = SERIES[sheet], self.lesson.options(task.base.language, task.level)
-        leaf = load(teachers(self.lesson).language).t("sheet.leaf.info")
+        leaf = load(self.lesson.teachers.language).t("sheet.leaf.info")
         title = one.name if one.kind.single else f"{one.name} · {leaf}"
         return SharedLeaf(sheet, task, options, f"{whose}{title}")
 
@@ -255,7 +256,7 @@ class ClassPart:
 
     def _solutions(self) -> bytes:
         """Everybody's solved leaves behind an index that says on which page they begin."""
-        book, options = self._solved().pdf(), teachers(self.lesson)
+        book, options = self._solved().pdf(), self.lesson.teachers
         first = starts_of_book(book)[:: len(self.lesson.filled)]
 
         def front(before: int) -> bytes:
@@ -267,7 +268,7 @@ class ClassPart:
 
     def _solutions_html(self) -> bytes:
         """The same in HTML, where the index leads to each pupil and names no page."""
-        front = HtmlPage(index_html(self._index(), teachers(self.lesson)), ("class.css",))
+        front = HtmlPage(index_html(self._index(), self.lesson.teachers), ("class.css",))
         return self._solved(front).html()
 
     def check_page(self) -> bytes:
@@ -276,11 +277,11 @@ class ClassPart:
         for one, sheet in product(self.sets, sheets):
             line = check_line(one.seat, one.pages[sheet].both, sheet)
             lines.setdefault(SERIES[sheet].name, []).append(line)
-        return check_pages(lines, teachers(self.lesson), self.kind)
+        return check_pages(lines, self.lesson.teachers, self.kind)
 
     def _title(self, sheet: str = "") -> str:
         """What the file says that it is, to a reader and to a screen reader."""
-        t = load(teachers(self.lesson).language).t
+        t = load(self.lesson.teachers.language).t
         return t("class.blank", sheet=t(sheet)) if sheet else t("class.solutions")
 
 

@@ -148,6 +148,11 @@ class Lesson:
         """The choices for worksheets in a language and at a level."""
         return replace(self.worksheet, language=language, level=level)
 
+    @property
+    def teachers(self) -> SheetOptions:
+        """The choices for papers that are the teacher's, in the language of the lesson."""
+        return replace(self.worksheet, language=self.language or self.preset.language)
+
     def settings(self) -> Settings:
         """All choices as plain data, by name: what a manifest holds and what two runs share."""
         own = {k: v for k, v in vars(self).items() if k not in ("preset", "seed", "variation")}
@@ -194,9 +199,3 @@ class Lesson:
         """The lesson that these settings, of this preset and with this seed, describe."""
         own = {name: value for name, value in settings if name not in ("preset_sha256", "vary")}
         return cls(**{**own, "preset": preset}, seed=seed, variation=parse(settings.vary))
-
-
-def teachers(lesson: Lesson) -> SheetOptions:
-    """The choices for papers that are the teacher's, in the language of the lesson."""
-    language = lesson.language or lesson.preset.language
-    return lesson.options(language, lesson.worksheet.level)

@@ -9,7 +9,6 @@ from typing import NamedTuple
 
 from generator.classroom.desk.key_rows import asked
 from generator.classroom.files.pool import HERE, Pool, in_order, portions
-from generator.classroom.numbers.lesson import teachers
 from generator.classroom.pupils import columns as csv_cells
 from generator.classroom.pupils.pupil_codes import code_of
 from generator.engine.step import Cell
@@ -68,7 +67,7 @@ def template(batch: Batch) -> bytes:
 
     Semicolons where the language of the lesson has a decimal comma, else commas.
     """
-    language = teachers(batch.lesson).language
+    language = batch.lesson.teachers.language
     texts = of_norm(load(language), batch.lesson.preset.norm_form)
     rows: dict[str, set[ListColumn]] = {}
     titles: dict[ListColumn, str] = {}

@@ -9,7 +9,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any, Final, NamedTuple
 
-from generator.classroom.numbers.lesson import teachers
 from generator.grading.marking.marks import WHOLE, BoxMark, PupilMarks, TaskMarks
 from generator.grading.marking.question import kind, sections_of
 from generator.grading.marking.rule import GOES_ON, How
@@ -68,7 +67,7 @@ def all_sections(batch: Batch, language: str) -> dict[str, dict[str, Sections]]:
 def _sections(batch: Batch, words: ResultWords) -> dict[str, Sections]:
     """Where each sheet explains what, by its name; for the workbook the sheet is named, too."""
     options = replace(
-        teachers(batch.lesson), language=words.language, part="both", code="", pupil=""
+        batch.lesson.teachers, language=words.language, part="both", code="", pupil=""
     )
     sections_by_name: dict[str, Mapping[str, str]] = {}
     anywhere: dict[str, str] = {}

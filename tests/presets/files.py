@@ -9,26 +9,8 @@ import pytest
 from generator.errors import UserError
 from generator.presets.load import load_preset, parse
 
-GOOD = """
-format = 1
-name = "mini"
-language = "en"
-sentence.en = "a b"
-[model]
-d_model = 2
-d_ff = 2
-[positions]
-kind = "none"
-[vocabulary.words]
-a = [0.5, 0.1]
-b = [0.2, 0.9]
-[weights]
-"block1.head1.weight.query" = "identity"
-"block1.head1.weight.key" = "identity"
-"block1.head1.weight.value" = "identity"
-"block1.weight.hidden" = "identity"
-"block1.weight.feedforward" = "identity"
-"""
+HERE = Path(__file__).parent
+GOOD = (HERE / "mini.toml").read_text("utf-8")
 
 MODEL, WORDS = "d_model = 2\n", "[vocabulary.words]\n"
 KEY = '"block1.head1.weight.key" = "identity"'
@@ -84,7 +66,7 @@ CHANGES = (top, end, table, size, weight, bpe, sentence)
 
 def refusals() -> dict[str, list[dict[str, Any]]]:
     """The rows of refused.toml."""
-    text = Path(__file__).with_name("refused.toml").read_text("utf-8")
+    text = (HERE / "refused.toml").read_text("utf-8")
     text = text.replace("{400 nines}", "9" * 400).replace("{513 words}", "a " * 513)
     return tomllib.loads(text)
 

@@ -9,7 +9,7 @@ from generator.make import Request, make
 from generator.presets.load import parse
 from generator.render.workbook.sheet_tabs import played
 from generator.sheets.sheetbpe import plan as sheetbpe
-from tests.presets.files import bpe, changed, problems, sentence
+from tests.presets.files import HERE, bpe, changed, problems, sentence
 from tests.render.test_walk import walked
 from tests.support.recalculate import ironcalc_values, strip_caches
 from tests.support.workbook import book, compare
@@ -67,24 +67,7 @@ def test_a_character_outside_a_closed_vocabulary_is_named_with_it():
     assert "known characters: a, ab" in str(caught.value)
 
 
-SUBWORDS = """
-format = 1
-name = "mini"
-title = { de = "Wortteile", en = "Parts of words" }
-sentence = { de = "einkaufen kauft", en = "runner runs" }
-[tokenizer]
-kind = "bpe"
-merges = { train = { kauf = 6, kaufen = 4, laufen = 2, laute = 3 }, count = 4 }
-[model]
-d_model = 2
-d_ff = 2
-[weights]
-"block1.head1.weight.query" = "identity"
-"block1.head1.weight.key" = "identity"
-"block1.head1.weight.value" = "identity"
-"block1.weight.hidden" = "identity"
-"block1.weight.feedforward" = "identity"
-"""
+SUBWORDS = (HERE / "subwords.toml").read_text("utf-8")
 
 
 @pytest.mark.parametrize("language", ["de", "en"])

@@ -14,39 +14,10 @@ from generator.make import Request, make
 from generator.presets.load import parse
 from generator.render.walk import pages
 from tests.cli.command import files_below
+from tests.presets.files import HERE
 from tests.support.covering import first
 
-LEAST = """\
-format = 1
-name = "own"
-sentence = { de = "Der Hund jagt eine Katze", en = "The dog chases a cat" }
-[model]
-d_model = 2
-d_ff = 2
-[sampling]
-temperatures = [0.5, 1.0, 2.0]
-[norm]
-kind = "post"
-epsilon = 0.01
-[vocabulary.words]
-Der = [0.1, 0.4]
-Hund = [0.9, -0.6]
-jagt = [0.2, 0.8]
-eine = [0.1, 0.5]
-Katze = [0.7, -0.3]
-[translation.en]
-Der = "The"
-Hund = "dog"
-jagt = "chases"
-eine = "a"
-Katze = "cat"
-[weights]
-"block1.head1.weight.query" = "identity"
-"block1.head1.weight.key" = "select d2 d1"
-"block1.head1.weight.value" = "identity"
-"block1.weight.hidden" = "identity"
-"block1.weight.feedforward" = "identity"
-"""
+LEAST = (HERE / "own.toml").read_text("utf-8")
 SHEETS = ("1", "2", "4a", "4b", "5", "6", "generate", "slide", "math")  # 3 needs sine positions
 COMPARED = """\
 [compare]

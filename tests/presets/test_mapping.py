@@ -1,5 +1,6 @@
 """`presets import --mapping`: a program's names become weights; what does not fit is refused."""
 
+import re
 from pathlib import Path
 
 import numpy as np
@@ -10,44 +11,16 @@ from generator import compute, load_preset
 from generator.cli import main
 from generator.errors import UserError
 from generator.presets.foreign.mapping import import_mapped
+from tests.presets.files import HERE
 from tests.presets.mapping import shown
 
-HEAD = """\
-format = 1
-name = "mine"
-language = "en"
-sentence.en = "a b c"
-rounding = "exact"
-[model]
-d_model = 4
-heads = 2
-d_ff = 3
-blocks = 2
-[positions]
-kind = "none"
-"""
-PER_HEAD = """\
-[tensors]
-words = ["a", "b", "c"]
-"vocabulary.embedding" = "embed"
-"block{block}.head{head}.weight.query" = "layers.{block0}.heads.{head0}.q.weight"
-"block{block}.head{head}.bias.query" = "layers.{block0}.heads.{head0}.q.bias"
-"block{block}.weight.key" = "layers.{block0}.k.weight"
-"block{block}.bias.key" = "layers.{block0}.k.bias"
-"block{block}.weight.value" = "layers.{block0}.v.weight"
-"block{block}.weight.hidden" = "layers.{block0}.up"
-"block{block}.weight.feedforward" = "layers.{block0}.down"
-"""
 VALUES = '"block{block}.weight.value" = "layers.{block0}.v.weight"\n'
-FUSED = (
-    PER_HEAD[: PER_HEAD.index('"block{block}.head')]
-    + """\
+MAPPING = (HERE / "mapping.toml").read_text("utf-8")
+QKV = """\
 "block{block}.weight.query_key_value" = "layers.{block0}.qkv.weight"
 "block{block}.bias.query_key_value" = "layers.{block0}.qkv.bias"
-"block{block}.weight.hidden" = "layers.{block0}.up"
-"block{block}.weight.feedforward" = "layers.{block0}.down"
 """
-)
+FUSED = re.sub(r'("block\{block\}\.(head\{head\}|(weight|bias)\.(key|value)).*\n)+', QKV, MAPPING)
 
 
 def numbers(fused: bool = False) -> dict[str, np.ndarray]:
@@ -91,7 +64,7 @@ def run(folder: Path, text: str, arrays: dict[str, np.ndarray] | None = None) ->
 
 
 def test_heads_come_from_their_own_tensors_and_from_shared_ones(tmp_path):
-    preset, given = load_preset(run(tmp_path, HEAD + PER_HEAD)), numbers()
+    preset, given = load_preset(run(tmp_path, MAPPING)), numbers()
     for block in (0, 1):
         for head in (0, 1):
             at, own = f"block{block + 1}.head{head + 1}", f"layers.{block}"
@@ -115,7 +88,7 @@ def test_heads_come_from_their_own_tensors_and_from_shared_ones(tmp_path):
 
 def test_queries_keys_and_values_in_one_tensor_are_cut(tmp_path):
     given = numbers(fused=True)
-    preset = load_preset(run(tmp_path, HEAD + FUSED, given))
+    preset = load_preset(run(tmp_path, FUSED, given))
     for k, kind in enumerate(("query", "key", "value")):
         rows = slice(4 * k + 2, 4 * k + 4)
         found = preset.weights[f"block2.head2.weight.{kind}"]
@@ -126,12 +99,12 @@ def test_queries_keys_and_values_in_one_tensor_are_cut(tmp_path):
 
 def test_matrices_may_be_kept_as_x_times_w(tmp_path):
     given = {k: v.T.copy() if "embed" not in k else v for k, v in numbers().items()}
-    preset = load_preset(run(tmp_path, f'{HEAD}{PER_HEAD}layout = "in, out"\n', given))
+    preset = load_preset(run(tmp_path, f'{MAPPING}layout = "in, out"\n', given))
     assert preset.weights["block1.weight.hidden"].tolist() == given["layers.0.up"].tolist()
 
 
 def test_the_same_files_give_the_same_bytes(tmp_path):
-    paths = put(tmp_path, HEAD + PER_HEAD)
+    paths = put(tmp_path, MAPPING)
     first, second = (import_mapped(*paths, tmp_path / "mine.toml") for _ in range(2))
     assert first == second
     assert first.summary == "3 words, 172 parameters"
@@ -139,7 +112,7 @@ def test_the_same_files_give_the_same_bytes(tmp_path):
 
 def test_words_come_from_a_file_too(tmp_path):
     (tmp_path / "words.txt").write_text("a\nb\nc\n")
-    text = (HEAD + PER_HEAD).replace('["a", "b", "c"]', '"words.txt"')
+    text = MAPPING.replace('["a", "b", "c"]', '"words.txt"')
     assert list(load_preset(run(tmp_path, text)).words) == ["a", "b", "c"]
 
 
@@ -163,28 +136,28 @@ def test_words_come_from_a_file_too(tmp_path):
     ],
 )  # fmt: skip
 def test_what_does_not_fit_is_said(tmp_path, old, new, message):
-    text = HEAD + PER_HEAD
+    text = MAPPING
     assert old in text
     assert message in refused(tmp_path, text.replace(old, new))
 
 
 def test_a_tensor_that_nobody_names_is_refused_or_left_out(tmp_path):
     given = {**numbers(), "layers.0.mask": np.zeros((2, 2))}
-    said = refused(tmp_path, HEAD + PER_HEAD, given)
+    said = refused(tmp_path, MAPPING, given)
     assert "says nothing of layers.0.mask; name them, or leave them out" in said
     assert 'ignore = ["layers.0.mask"]' in said
-    left = HEAD + PER_HEAD + 'ignore = ["*.mask"]\n'
+    left = MAPPING + 'ignore = ["*.mask"]\n'
     run(tmp_path, left, given)
 
 
 def test_a_turned_matrix_gets_a_hint(tmp_path):
     given = numbers()
     given["layers.1.up"] = given["layers.1.up"].T.copy()
-    assert "(transposed: see layout)" in refused(tmp_path, HEAD + PER_HEAD, given)
+    assert "(transposed: see layout)" in refused(tmp_path, MAPPING, given)
 
 
 def test_options_that_the_mapping_says_itself_are_refused(tmp_path, capsys):
-    weights, mapping = put(tmp_path, HEAD + PER_HEAD)
+    weights, mapping = put(tmp_path, MAPPING)
     words = ["presets", "import", str(weights), "--mapping", str(mapping), "--sentence", "a"]
     assert main(words) == 1
     assert "--sentence: the mapping file says it" in capsys.readouterr().err

@@ -1,6 +1,7 @@
 """The shipped presets: they load, in both languages, and hold the numbers of the sources."""
 
 import re
+import tomllib
 
 import numpy as np
 import pytest
@@ -11,6 +12,7 @@ from generator.engine.vocabulary import refusal
 from generator.errors import UserError
 from generator.presets.language import in_language, translated
 from generator.presets.load import first_comment, load_preset, shipped
+from tests.presets.files import HERE
 
 NAMES = (
     "ausgabe",
@@ -28,56 +30,8 @@ NAMES = (
 )
 
 STRANGE = "Quallen quaken quer"  # no preset has a word of it
-# Sources 000, 001 and 003.
-TOKENS = ("Die", "Katze", "sitzt", "auf", "der", "Matte")
-ENGLISH = ("The", "cat", "sits", "on", "the", "mat")
-E = [
-    [0.9, 0.1, 0, 0.1],
-    [0, 0.9, 0.1, 0.2],
-    [0, 0.1, 0.9, 0],
-    [0.5, 0, 0.3, 0.4],
-    [0.9, 0.1, 0, 0.1],
-    [0, 0, 0, 0.9],
-]
-X = [
-    [0.9, 1.1, 0, 1.1],
-    [0.8, 1.4, 0.1, 1.2],
-    [0.9, -0.3, 0.9, 1.0],
-    [0.6, -1.0, 0.3, 1.4],
-    [0.1, -0.6, 0, 1.1],
-    [-1.0, 0.3, 0.1, 1.9],
-]
-D12 = [[1, 0], [0, 1], [0, 0], [0, 0]]
-D34 = [[0, 0], [0, 0], [1, 0], [0, 1]]
-D24 = [[0, 0], [1, 0], [0, 0], [0, 1]]
-D13 = [[1, 0], [0, 0], [0, 1], [0, 0]]
-KATZE = {
-    "block1.head1.weight.query": D12,
-    "block1.head1.weight.key": D34,
-    "block1.head1.weight.value": D24,
-    "block1.head2.weight.query": D34,
-    "block1.head2.weight.key": D12,
-    "block1.head2.weight.value": D13,
-    "block1.weight.output": [[1, 0, 0, 0], [0, 1, 0, 0], [0, 0, 1, 0], [0, 0, 0, 1]],
-    "block1.weight.hidden": [
-        [1, 0, -1, 0, 1, 0, 0, -1],
-        [0, 1, 0, -1, 0, 1, 0, 0],
-        [0, 0, 1, 0, 0, 0, 1, 0],
-        [0, 0, 0, 1, 0, 0, -1, 1],
-    ],
-    "block1.weight.feedforward": [
-        [1, 0, 0, 0],
-        [0, 1, 0, 0],
-        [0, 0, 0, 0],
-        [0, 0, 0, 0],
-        [0, 0, 1, 0],
-        [0, 0, 0, 1],
-        [0, 0, 0, 0],
-        [0, 0, 0, 0],
-    ],
-}
-# Source 004.
-PARIS = [[2, 0, 1, 1], [0, 2, 0, 1], [1, 1, 0, 0], [0, 1, 3, 1], [1, 2, 1, 0]]
+SOURCES = tomllib.loads((HERE / "sources.toml").read_text("utf-8"))
+KATZE, TOKENS = SOURCES["katze"], tuple(SOURCES["tokens"])
 
 
 def numbers(preset: Preset) -> dict[str, list[list[float]]]:
@@ -119,26 +73,21 @@ def test_the_numbers_are_the_same_in_both_languages(name):
 def test_words_are_those_of_the_sources(name):
     preset = load_preset(name)
     assert tuple(preset.words) == TOKENS
-    assert [list(embedding) for embedding in preset.words.values()] == E
-    assert tuple(in_language(preset, "en").words) == ENGLISH
+    assert [list(embedding) for embedding in preset.words.values()] == SOURCES["embedding"]
+    assert tuple(in_language(preset, "en").words) == tuple(SOURCES["english"])
 
 
 def test_katze_is_source_000():
     preset, trace = load_preset("katze"), compute(preset="katze")
     assert numbers(preset) == KATZE
     assert trace.tokens == TOKENS
-    assert trace["input"].values.tolist() == X
-    assert (preset.d_model, preset.heads, preset.d_head, preset.d_ff, preset.blocks) == (
-        4,
-        2,
-        2,
-        8,
-        1,
-    )
+    assert trace["input"].values.tolist() == SOURCES["input"]
+    sizes = (preset.d_model, preset.heads, preset.d_head, preset.d_ff, preset.blocks)
+    assert sizes == (4, 2, 2, 8, 1)
     assert (preset.norm, preset.epsilon, preset.final_norm) == ("post", 0.0, False)
     assert (preset.mask, preset.output, preset.activation) == ("causal", "tied", "relu")
     assert preset.temperatures == (0.5, 1.0, 2.0)
-    assert compute(preset="katze", rounding="exact")["input"].values.tolist() == X
+    assert compute(preset="katze", rounding="exact")["input"].values.tolist() == SOURCES["input"]
     assert trace["sampling.next"].values.tolist() == [["Matte"]]
 
 
@@ -146,7 +95,7 @@ def test_brille_is_source_001():
     preset, trace = load_preset("brille"), compute(preset="brille")
     first_head = {k: v for k, v in KATZE.items() if ".head1." in k}
     assert numbers(preset) == first_head
-    assert trace["input"].values.tolist() == X
+    assert trace["input"].values.tolist() == SOURCES["input"]
     assert (preset.mask, preset.heads, preset.d_head) == ("none", 1, 2)
     assert preset.parts == {"attention"}
     assert (trace.tokens[trace.worked], trace.tokens[trace.exercise]) == ("Katze", "sitzt")
@@ -162,7 +111,7 @@ def test_ausgabe_is_source_003():
 def test_paris_is_source_004():
     preset, trace = load_preset("paris"), compute(preset="paris")
     assert trace.tokens == ("Paris", "ist", "die", "Hauptstadt", "von")
-    assert trace["input"].values.tolist() == PARIS
+    assert trace["input"].values.tolist() == SOURCES["paris"]
     half = (np.eye(4) / 2).tolist()
     assert numbers(preset) == {
         "block1.head1.weight.query": np.eye(4).tolist(),

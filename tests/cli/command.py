@@ -7,26 +7,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 
-SMALL = """\
-format = 1
-name = "small"
-sentence = { de = "Ja Nein" }
-rounding = "exact"
-[model]
-d_model = 2
-d_ff = 2
-parts = ["residual", "feedforward"]
-[norm]
-kind = "post"
-[output]
-kind = "none"
-[vocabulary.words]
-Ja = [1.0, 0.0]
-Nein = [0.5, 0.5]
-[weights]
-"block1.weight.hidden" = "identity"
-"block1.weight.feedforward" = "identity"
-"""
+SMALL = Path(__file__).with_name("small.toml").read_text("utf-8")
 
 
 def run(*words: str | Path, cwd: Path, **environment: str) -> subprocess.CompletedProcess[str]:

@@ -29,9 +29,7 @@ def test_the_folder_names_the_size(options: dict[str, object], ending: str) -> N
     assert Request(worksheet=SheetOptions(**options)).folder(trace) == usual + ending
 
 
-def test_two_levels_do_not_overwrite_each_other(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_two_levels_do_not_overwrite_each_other(tmp_path: Path, monkeypatch) -> None:
     monkeypatch.chdir(tmp_path)
     words = ["make", "--preset", "brille", "--sheets", "4a", "--only", "html", "--variant", "blank"]
     for level in ("1", "2"):

@@ -36,7 +36,7 @@ TOKENS = ["=1+1", "#N/A", "?", "*", "TRUE", "1/2", "The the", "a" * 60, "<b>", "
 
 
 @pytest.fixture(autouse=True)
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def here(tmp_path: Path, monkeypatch) -> Path:
     """Every test in an empty folder of its own."""
     monkeypatch.chdir(tmp_path)
     return tmp_path
@@ -48,7 +48,7 @@ def names(folder: Path) -> list[str]:
     return list(files_below(result))
 
 
-def test_make_writes_workbook_and_worksheets(here: Path, capsys: pytest.CaptureFixture[str]):
+def test_make_writes_workbook_and_worksheets(here: Path, capsys):
     assert main(["make", SENTENCE, "--sheets", "4a"]) == 0
     said = capsys.readouterr()
     (folder,) = (here / "outputs").iterdir()
@@ -154,7 +154,7 @@ def test_markup_in_a_sentence_is_text(here: Path):
     ],
 )
 def test_a_sheet_that_cannot_be_made_is_named_and_the_rest_written(
-    words: list[str], named: str, here: Path, capsys: pytest.CaptureFixture[str]
+    words: list[str], named: str, here: Path, capsys
 ):
     assert main(["make", *words, "--sheets", "4a"]) == 1
     said = capsys.readouterr()
@@ -166,7 +166,7 @@ def test_a_sheet_that_cannot_be_made_is_named_and_the_rest_written(
     assert main(["trace", *words]) == 0
 
 
-def test_removed_control_characters_are_said(capsys: pytest.CaptureFixture[str]):
+def test_removed_control_characters_are_said(capsys):
     assert main(["trace", "Die\x07 Katze\x1b[31m", "--format", "csv"]) == 0
     said = capsys.readouterr()
     assert "removed control characters" in said.err
@@ -174,9 +174,7 @@ def test_removed_control_characters_are_said(capsys: pytest.CaptureFixture[str])
     assert "\x1b" not in said.out + said.err
 
 
-def test_sheets_that_a_preset_cannot_fill_are_left_out(
-    here: Path, capsys: pytest.CaptureFixture[str]
-):
+def test_sheets_that_a_preset_cannot_fill_are_left_out(here: Path, capsys):
     assert main(["make", "--preset", "ausgabe", "--only", "html", "--variant", "blank"]) == 0
     said = capsys.readouterr().err
     assert "left out: 1, 3, slide, slides, 4a, 4b, 5, generate, 7c, 7d, 8, code" in said
@@ -214,9 +212,7 @@ def test_rounds_have_tabs_of_their_own(here: Path):
     assert "round2.sampling.next" in (here / "rounds.csv").read_text(encoding="utf-8")
 
 
-def test_more_tokens_than_a_workbook_takes_leave_the_rest(
-    here: Path, capsys: pytest.CaptureFixture[str]
-):
+def test_more_tokens_than_a_workbook_takes_leave_the_rest(here: Path, capsys):
     long = " ".join(["Katze"] * 31)
     assert main(["make", long, "--only", "xlsx,html", "--variant", "blank"]) == 1
     said = capsys.readouterr().err
@@ -241,9 +237,7 @@ def test_without_pango_html_takes_the_place_of_pdf(here: Path):
     assert not (here / "pdf").exists()
 
 
-def test_paths_elsewhere_are_printed_in_full(
-    tmp_path_factory: pytest.TempPathFactory, capsys: pytest.CaptureFixture[str]
-):
+def test_paths_elsewhere_are_printed_in_full(tmp_path_factory: pytest.TempPathFactory, capsys):
     elsewhere = tmp_path_factory.mktemp("elsewhere")
     assert main(["make", "--only", "xlsx", "--out", str(elsewhere)]) == 0
     assert capsys.readouterr().out.startswith(f"{elsewhere}{os.sep}")

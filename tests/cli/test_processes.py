@@ -25,7 +25,7 @@ SHEETS = ("4a", "6")
 
 
 @pytest.fixture
-def alone(monkeypatch: pytest.MonkeyPatch) -> None:
+def alone(monkeypatch) -> None:
     """As if no thread of the test runner were there."""
     monkeypatch.setattr("generator.processes._may_fork", lambda: sys.platform == "linux")
 

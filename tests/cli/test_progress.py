@@ -4,8 +4,6 @@ import io
 import sys
 import threading
 
-import pytest
-
 from generator.cli.streams import bar
 
 
@@ -17,7 +15,7 @@ class Terminal(io.StringIO):
 
 
 def test_it_shows_how_many_and_no_thread_keeps_processes_from_being_forked(
-    monkeypatch: pytest.MonkeyPatch,
+    monkeypatch,
 ) -> None:
     screen, threads = Terminal(), threading.active_count()
     monkeypatch.setenv("TERM", "xterm")
@@ -30,7 +28,7 @@ def test_it_shows_how_many_and_no_thread_keeps_processes_from_being_forked(
     assert "3/3" in screen.getvalue()
 
 
-def test_a_pipe_gets_nothing(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_pipe_gets_nothing(capsys) -> None:
     with bar("sets", "sets made") as told:
         told(1, 1)
     assert capsys.readouterr() == ("", "")

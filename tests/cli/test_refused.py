@@ -48,7 +48,7 @@ def cases(table: str, step: int = 1) -> list[object]:
 
 
 @pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def folder(tmp_path: Path, monkeypatch) -> Path:
     """The current folder: presets that are broken in one place each, lists, pipes."""
     katze = (Path(generator.__file__).parent / "presets/katze.toml").read_text(encoding="utf-8")
     assert QUERY in katze  # with queries so large, every exp of a row rounds to 0
@@ -76,7 +76,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def refused(folder: Path, capsys: pytest.CaptureFixture[str], words: list[str], parts: list[str]):
+def refused(folder: Path, capsys, words: list[str], parts: list[str]):
     """The command says these parts of one message and writes nothing."""
     before = files_below(folder)
     assert main(words) == 1
@@ -123,7 +123,7 @@ def test_what_may_never_end_is_not_read(
 
 
 @pytest.mark.parametrize("words", USAGE, ids=" ".join)
-def test_usage_errors(words: list[str], capsys: pytest.CaptureFixture[str]):
+def test_usage_errors(words: list[str], capsys):
     with pytest.raises(SystemExit) as stopped:
         main(words)
     assert stopped.value.code == 2

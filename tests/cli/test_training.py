@@ -3,8 +3,6 @@
 import csv
 import io
 
-import pytest
-
 from generator.cli import main
 
 KATZE = ("--preset", "katze")
@@ -18,14 +16,14 @@ def numbers(text: str) -> dict[str, list[str]]:
     return found
 
 
-def test_gradients_as_data(capsys: pytest.CaptureFixture[str]):
+def test_gradients_as_data(capsys):
     assert main(["trace", *MAT, "--grad", "--format", "csv"]) == 0
     found = numbers(capsys.readouterr().out)
     assert found["grad.output.logits"] == ["0.045", "0.341", "0.109", "0.093", "0.045", "-0.634"]
     assert not [name for name in found if name.startswith(("update.", "step2."))]
 
 
-def test_steps_of_training_as_data(capsys: pytest.CaptureFixture[str]):
+def test_steps_of_training_as_data(capsys):
     assert main(["trace", *MAT, "--train", "2", "--rate", "0.05", "--learn", "output.matrix",
                  "--format", "csv"]) == 0  # fmt: skip
     found = numbers(capsys.readouterr().out)
@@ -38,7 +36,7 @@ def test_steps_of_training_as_data(capsys: pytest.CaptureFixture[str]):
     ]
 
 
-def test_the_walk_of_a_training_step(capsys: pytest.CaptureFixture[str]):
+def test_the_walk_of_a_training_step(capsys):
     assert main(["walk", *MAT, "--train", "1", "--all", "--step", "update.*"]) == 0
     assert "W_E⁺ = W_E − η · ∂W_E" in capsys.readouterr().out
     assert main(["walk", *KATZE, "--targets", "all", "--grad", "--all", "--step", "grad.*"]) == 0

@@ -30,7 +30,7 @@ def changed(text: str, draws: Draws) -> str:
     return "\n".join(lines) + "\n"
 
 
-def made(number: int, folder: Path, capsys: pytest.CaptureFixture[str]) -> bool:
+def made(number: int, folder: Path, capsys) -> bool:
     """Whether the check lets a drawn file pass; then every worksheet's blank is made of it."""
     draws = Draws(f"paperformer/checked/{number}")
     file = folder / f"drawn{number}.toml"
@@ -45,7 +45,7 @@ def made(number: int, folder: Path, capsys: pytest.CaptureFixture[str]) -> bool:
 
 
 @pytest.mark.ci
-def test_whatever_is_drawn(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+def test_whatever_is_drawn(tmp_path: Path, capsys):
     passed = [made(number, tmp_path, capsys) for number in range(60)]
     assert 10 < sum(passed) < 50
 
@@ -58,9 +58,7 @@ def test_whatever_is_drawn(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
         ("[weights]", '[weights]\n"" = "zero"', "weights.: found a weight that this model does"),
     ],
 )
-def test_the_check_refuses(
-    old: str, new: str, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-):
+def test_the_check_refuses(old: str, new: str, said: str, tmp_path: Path, capsys):
     source = (FOLDER / "katze.toml").read_text(encoding="utf-8")
     assert old in source
     file = tmp_path / "mine.toml"
@@ -72,9 +70,7 @@ def test_the_check_refuses(
     assert not list(tmp_path.rglob("*.html"))
 
 
-def test_a_given_vector_whose_sentence_has_a_word_without_an_embedding(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-):
+def test_a_given_vector_whose_sentence_has_a_word_without_an_embedding(tmp_path: Path, capsys):
     """A drawn file found it: sheet 2 ended in a traceback, and nothing was made."""
     source = (FOLDER / "ausgabe.toml").read_text(encoding="utf-8")
     file = tmp_path / "mine.toml"

@@ -59,7 +59,7 @@ def test_a_named_preset_is_never_exchanged():
         generator.compute("Die Eule", preset="nihao")
 
 
-def test_the_command_says_it_once(capsys: pytest.CaptureFixture[str]):
+def test_the_command_says_it_once(capsys):
     for command in (["trace", "--format", "csv"], ["walk", "--all"], ["generate"]):
         assert main([command[0], "Die Eule tanzt", *command[1:]]) == 0
         said = capsys.readouterr().err

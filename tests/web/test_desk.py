@@ -95,13 +95,14 @@ def test_a_look_is_the_sheet_with_fonts_by_address():
 
 
 def test_the_same_files_are_the_same_zip(tmp_path: Path):
-    for name in ("b.txt", "a/c.txt"):
+    for name in ("made/b.txt", "made/a/c.txt"):
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text(name)
-    files = {name: tmp_path / name for name in ("b.txt", "a/c.txt")}
-    once = packing.zipped(files)
-    (tmp_path / "b.txt").touch()
-    assert packing.zipped(files) == once
+    packing.pack(tmp_path, "made")
+    once = (tmp_path / packing.RESULT).read_bytes()
+    (tmp_path / "made/b.txt").touch()
+    packing.pack(tmp_path, "made")
+    assert (tmp_path / packing.RESULT).read_bytes() == once
     assert list(unpacked(once)) == ["a/c.txt", "b.txt"]
 
 

@@ -75,7 +75,7 @@ def test_who_a_client_is(host: str, client: str):
     ],
 )
 def test_a_name_or_an_address_that_is_none_is_one_message(
-    option: str, value: str, says: str, capsys: pytest.CaptureFixture[str]
+    option: str, value: str, says: str, capsys
 ):
     assert main(["serve", option, value, "--port", "1"]) == 1
     said = capsys.readouterr()
@@ -102,7 +102,7 @@ def test_whose_word_on_who_asks_is_taken(tmp_path: Path, options: tuple[str, ...
 
 @pytest.mark.skipif(sys.platform == "win32", reason="processes find each other otherwise")
 def test_a_folder_whose_name_leaves_no_room_for_a_socket_is_told_at_once(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, monkeypatch, capsys
 ):
     folder = tmp_path / ("long" * 20)
     folder.mkdir()

@@ -81,7 +81,7 @@ def changed(name: str, content: str):
     ],
 )
 def test_what_a_folder_lacks_is_one_message_that_says_where_to_get_it(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], spoil, said: str
+    tmp_path: Path, capsys, spoil, said: str
 ):
     spoil(pyodide(tmp_path))
     assert main(["page", str(tmp_path / "out"), "--pyodide", str(tmp_path)]) == 1

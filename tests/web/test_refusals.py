@@ -55,9 +55,7 @@ def test_a_list_that_cannot_be_taken_is_said_at_its_field(page: TestClient, name
     assert not page.app.state.jobs.by_name
 
 
-def test_a_list_that_takes_long_to_read_holds_no_place_of_orders(
-    page: TestClient, monkeypatch: pytest.MonkeyPatch
-):
+def test_a_list_that_takes_long_to_read_holds_no_place_of_orders(page: TestClient, monkeypatch):
     monkeypatch.setattr(visits, "LOOK", 2.0)
     long = bomb("xl/styles.xml", b"<xf/>", 10_000_000, b"</cellXfs>")
     data, files = ORDER | {"who": "list", "workbook": "on"}, {"list": ("8b.xlsx", long)}
@@ -121,7 +119,7 @@ def test_what_no_page_of_ours_asks_is_refused(page: TestClient, path, sent, stat
     assert len(page.app.state.jobs.by_name) == orders
 
 
-def test_what_comes_too_slowly_is_refused(page: TestClient, monkeypatch: pytest.MonkeyPatch):
+def test_what_comes_too_slowly_is_refused(page: TestClient, monkeypatch):
     monkeypatch.setattr(guard, "SENDING", 0.05)
     sent: list[dict] = []
 
@@ -152,7 +150,7 @@ def test_a_look_that_nobody_waits_for_is_not_made(page: TestClient):
         page.portal.call(asked)
 
 
-def test_too_many_orders_are_refused(page: TestClient, monkeypatch: pytest.MonkeyPatch):
+def test_too_many_orders_are_refused(page: TestClient, monkeypatch):
     monkeypatch.setattr(jobs, "MOST", 0)
     answer = page.post("/make?lang=de", data=ORDER | {"who": "me"})
     assert answer.status_code == 503

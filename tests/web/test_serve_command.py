@@ -13,9 +13,7 @@ from generator.web.slow_clients import HeadInTime
 
 
 @pytest.mark.parametrize("host", ["999.1.1.1", "192.0.2.1"])  # no address; nobody's (RFC 5737)
-def test_an_address_that_is_not_ours_is_one_message(
-    host: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_an_address_that_is_not_ours_is_one_message(host: str, capsys) -> None:
     assert main(["serve", "--host", host, "--port", "8765"]) == 1
     said = capsys.readouterr()
     assert said.out == ""
@@ -49,7 +47,7 @@ def test_who_does_not_end_the_head_of_a_request_is_not_waited_for(monkeypatch) -
     assert second == b""
 
 
-def test_a_port_in_use_is_one_message(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_port_in_use_is_one_message(capsys) -> None:
     with socket.create_server(("127.0.0.1", 0)) as other:
         port = other.getsockname()[1]
         assert main(["serve", "--port", str(port)]) == 1

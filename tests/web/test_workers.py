@@ -86,7 +86,7 @@ def littering(end: str) -> str:
 
 
 @pytest.mark.parametrize("end", ["well", "killed"])
-def test_temporary_files_go_with_the_task(end, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+def test_temporary_files_go_with_the_task(end, tmp_path: Path, monkeypatch):
     workers.run(workers.started, seconds=60)  # what all are forked from has a folder of its own
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     with contextlib.suppress(workers.Ended):
@@ -174,7 +174,7 @@ def test_a_killed_process_fails_its_order_and_no_other(tmp_path: Path):
     assert first.notes == ("a note",)
 
 
-def test_nothing_is_left_of_many_orders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+def test_nothing_is_left_of_many_orders(tmp_path: Path, monkeypatch):
     monkeypatch.setattr(jobs, "KEPT", 0)
 
     async def some(orders: jobs.Jobs, count: int) -> int:

@@ -41,34 +41,34 @@ def test_an_unknown_name_lists_the_known_ones():
     assert message.endswith("your own file: its path, such as ./mine.toml")
 
 
-def test_a_missing_file(tmp_path):
-    path = tmp_path / "gone.toml"
-    assert refused(path) == f"preset {path}: there is no such file; expected a TOML file"
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("gone.toml", "{}: there is no such file; expected a TOML file"),
+        ("folder.toml", "{}: this is a folder; expected a TOML file in it"),
+        ("", "{}: this is a folder; expected a TOML file in it"),
+        ("mini.toml/x.toml", "{}: cannot be read: Not a directory"),
+    ],
+)
+def test_what_is_no_file(own, name, message):
+    (own.parent / "folder.toml").mkdir()
+    path = own.parent / name
+    assert refused(path if name else f"{path}/") == f"preset {message.format(path)}"
 
 
-def test_a_folder(tmp_path):
-    folder = tmp_path / "folder.toml"
-    folder.mkdir()
-    assert refused(folder) == f"preset {folder}: this is a folder; expected a TOML file in it"
-    assert "this is a folder" in refused(f"{tmp_path}/")
-
-
-def test_a_file_below_a_file(own):
-    assert refused(own / "x.toml").startswith(f"preset {own}/x.toml: cannot be read: ")
-
-
-@pytest.mark.parametrize("text", ["format = ", "[a]\n[a]\n", "<html>", "a = 1\na = 2", "x = 'a"])
-def test_not_toml_names_the_place(own, text):
-    own.write_text(text, encoding="utf-8")
-    message = refused(own)
-    assert message.startswith("mini.toml: this is not TOML: ")
-    assert "line" in message or "end of document" in message
-
-
-@pytest.mark.parametrize("text", [f"x = {'[' * 5000}{']' * 5000}", f"x = {'9' * 5000}"])
-def test_toml_that_goes_too_far(own, text):
+@pytest.mark.parametrize(
+    ("text", "place"),
+    [
+        *((one, "line") for one in ("[a]\n[a]\n", "<html>")),
+        *((one, "end of document") for one in ("format = ", "a = 1\na = 2", "x = 'a")),
+        (f"x = {'[' * 5000}{']' * 5000}", "nested too deeply"),
+        (f"x = {'9' * 5000}", "limit"),
+    ],
+)
+def test_not_toml_names_the_place(own, text, place):
     own.write_text(text, encoding="utf-8")
     assert refused(own).startswith("mini.toml: this is not TOML: ")
+    assert place in refused(own)
 
 
 @pytest.mark.parametrize("data", [b"name = '\xff'", b"\x80", GOOD.encode("utf-16")])

@@ -11,10 +11,9 @@ from generator import compute, load_preset
 from generator.cli import main
 from generator.errors import UserError
 from generator.presets.foreign.mapping import import_mapped
-from tests.presets.files import HERE
+from tests.presets.files import HERE, refusals
 from tests.presets.mapping import shown
 
-VALUES = '"block{block}.weight.value" = "layers.{block0}.v.weight"\n'
 MAPPING = (HERE / "mapping.toml").read_text("utf-8")
 QKV = """\
 "block{block}.weight.query_key_value" = "layers.{block0}.qkv.weight"
@@ -116,25 +115,7 @@ def test_words_come_from_a_file_too(tmp_path):
     assert list(load_preset(run(tmp_path, text)).words) == ["a", "b", "c"]
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "message"),
-    [
-        ("[tensors]", "[tensor]", "expected a table [tensors] as the last one"),
-        ('"layers.{block0}.up"', '"layers.{block0}.upp"', "missing: layers.0.upp; did you mean"),
-        (VALUES, "", "block1.head1.weight.value: found nothing"),
-        ("weight.hidden", "weight.hiden", "weight.hiden: found no weight of this model"),
-        ('["a", "b", "c"]', '["a", "b", "a"]', "tensors.words: found 'a' twice"),
-        ('words = ["a", "b", "c"]\n', "", "tensors.words: found nothing"),
-        ('["a", "b", "c"]', '["a", "b"]', "embed is 3×4; vocabulary.embedding takes 2×4"),
-        ('"layers.{block0}.up"', "3", "weight.hidden: found 3, expected the name"),
-        ("[tensors]\n", '[tensors]\nlayout = "sideways"\n', "tensors.layout: found"),
-        ("[tensors]\n", "[tensors]\nignore = 3\n", "tensors.ignore: found 3, expected a list"),
-        ("d_ff = 3", "d_ff = 4", "is 3×4; block1.weight.hidden takes 4×4 of it as [in, out]"),
-        ("[tensors]", "[weights]\n[tensors]", "weights: found a table, expected none"),
-        ('"a b c"', '"a b z"', "z"),
-        ("heads = 2", "heads = 0", "model.heads"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("old", "new", "message"), refusals()["mapped"])
 def test_what_does_not_fit_is_said(tmp_path, old, new, message):
     text = MAPPING
     assert old in text

@@ -12,17 +12,13 @@ from generator.presets.load import FOLDER
 from generator.render.pictures import first_page
 from generator.site.build import LIST, Built, begun, put
 from generator.site.record import FILE, PartRecord
+from tests.cli.command import files_below
 from tests.site.links import broken
 
 
 def gallery(folder: Path, presets: list[str | Path], **options: Any) -> Built:
     usual: dict[str, Any] = {"languages": ["de"], "small": True, "jobs": 1}
     return generator.gallery(folder, presets=presets, **{**usual, **options})
-
-
-def contents(folder: Path) -> dict[str, bytes]:
-    files = (path for path in folder.rglob("*") if path.is_file())
-    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in files}
 
 
 def own(folder: Path, title: str) -> Path:
@@ -40,13 +36,13 @@ def test_only_what_has_changed_is_made_again(tmp_path: Path):
     place, mine = tmp_path / "gallery", own(tmp_path, "Kopf zum")
     first = gallery(place, ["paris", mine])
     assert (first.made, first.stayed) == (("de/paris", "de/mine"), ())
-    before = contents(place)
+    before = files_below(place)
     assert first.size == sum(map(len, before.values()))
     assert broken(place) == []
 
     again = gallery(place, ["paris", mine])
     assert (again.made, again.stayed) == ((), ("de/paris", "de/mine"))
-    assert contents(place) == before
+    assert files_below(place) == before
 
     changed = gallery(place, ["paris", own(tmp_path, "Gehirn zum")])
     assert (changed.made, changed.stayed) == (("de/mine",), ("de/paris",))
@@ -60,7 +56,7 @@ def test_only_what_has_changed_is_made_again(tmp_path: Path):
     assert (fewer.made, fewer.removed) == ((), ("de/mine",))
     assert broken(place) == []
     gallery(tmp_path / "fresh", ["paris"], jobs=2)
-    assert contents(place) == contents(tmp_path / "fresh")
+    assert files_below(place) == files_below(tmp_path / "fresh")
 
 
 @pytest.mark.ci
@@ -112,7 +108,7 @@ def test_a_folder_with_other_files_is_left_alone(tmp_path: Path):
     (tmp_path / "index.html").write_text("mine")
     with pytest.raises(UserError, match="is no gallery"):
         gallery(tmp_path, ["paris"])
-    assert contents(tmp_path) == {"index.html": b"mine"}
+    assert files_below(tmp_path) == {"index.html": b"mine"}
 
 
 @pytest.mark.parametrize("text", ["{", "[]", '{"format": "other", "files": []}'])

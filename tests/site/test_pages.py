@@ -1,10 +1,11 @@
 """The pages of the gallery without any sheet made: links, search engines, sequences, keys."""
 
 from dataclasses import replace
-from html.parser import HTMLParser
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
+from lxml.html import document_fromstring
 
 import generator
 from docs.architecture_picture import imports, reach
@@ -24,25 +25,20 @@ from tests.support.memo import computed
 MOST_MINUTES = 20  # of computing in a lesson of 45
 
 
-class Heads(HTMLParser):
+class Heads(NamedTuple):
     """The title, the description and the addresses that a page states."""
 
-    def __init__(self, text: str) -> None:
-        super().__init__()
-        self.title, self.about, self.addresses = "", "", dict[str, str]()
-        self.feed(text)
+    title: str
+    about: str
+    addresses: dict[str, str]
 
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        given = dict(attrs)
-        if given.get("name") == "description":
-            self.about = given["content"] or ""
-        if tag == "link" and given.get("rel") in ("canonical", "alternate"):
-            self.addresses[given.get("hreflang") or "own"] = given["href"] or ""
-        self.lasttag = tag
-
-    def handle_data(self, data: str) -> None:
-        if self.lasttag == "title" and not self.title:
-            self.title = data
+    @classmethod
+    def of(cls, text: str) -> "Heads":
+        head = document_fromstring(text).head
+        links = head.xpath("link[@rel='canonical' or @rel='alternate']")
+        addresses = {one.get("hreflang", "own"): one.get("href") for one in links}
+        about = head.xpath("string(meta[@name='description']/@content)")
+        return cls(head.findtext("title"), about, addresses)
 
 
 def size(sheet: str) -> SheetSize:
@@ -86,7 +82,7 @@ def test_pages_lead_to_files_and_nowhere_else(tmp_path: Path):
     assert {"sitemap.xml", "robots.txt"}.isdisjoint(files)
     assert "de/one-lesson.zip" in files
     assert "de/three-lessons.zip" not in files
-    heads = [Heads(text) for name, text in pages.items() if name != "index.html"]
+    heads = [Heads.of(text) for name, text in pages.items() if name != "index.html"]
     assert all(head.title and head.about for head in heads)
     assert len({(head.title, head.about) for head in heads}) == len(heads)
     assert "Blatt &lt;&amp;&gt;" in pages["de/paris.html"]
@@ -101,9 +97,9 @@ def test_search_engines_get_every_page_once_an_address_is_known(tmp_path: Path):
     assert sitemap.count("<loc>") == len(pages) == 6
     assert all(f"<loc>{address}{name}</loc>" in sitemap for name in pages)
     assert f"{address}sitemap.xml" in files["robots.txt"].decode()
-    stated = Heads(files["de/paris.html"].decode()).addresses
+    stated = Heads.of(files["de/paris.html"].decode()).addresses
     assert stated == {"own": f"{address}de/paris.html", "en": f"{address}en/paris.html"}
-    assert Heads(files["de/katze.html"].decode()).addresses == {"own": f"{address}de/katze.html"}
+    assert Heads.of(files["de/katze.html"].decode()).addresses == {"own": f"{address}de/katze.html"}
 
 
 @pytest.mark.parametrize("language", ["de", "en"])

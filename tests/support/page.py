@@ -1,6 +1,7 @@
 """The page's server as tests ask it: orders, their end, and what is said to be wrong."""
 
 import atexit
+import io
 import os
 import re
 import shutil
@@ -10,6 +11,7 @@ import sys
 import tempfile
 import time
 import urllib.request
+import zipfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache
@@ -38,6 +40,17 @@ def finished(page: TestClient, url: str) -> str:
             return text
         time.sleep(0.2)
     raise AssertionError("no end")
+
+
+def unzipped(packed: bytes | Path) -> dict[str, bytes]:
+    """What a zip holds, by name."""
+    with zipfile.ZipFile(packed if isinstance(packed, Path) else io.BytesIO(packed)) as archive:
+        return {name: archive.read(name) for name in archive.namelist()}
+
+
+def fetched(page: TestClient, text: str) -> dict[str, bytes]:
+    """What the page of a finished order lets one fetch."""
+    return unzipped(page.get(re.search(r'href="(/job/[^"]+set.zip)"', text)[1]).content)
 
 
 def alerts(text: str) -> list[str]:

@@ -1,8 +1,6 @@
 """What the page makes is what the command line makes."""
 
-import io
 import re
-import zipfile
 from dataclasses import replace
 from pathlib import Path
 
@@ -14,18 +12,10 @@ from generator.sheets.fonts import linked
 from generator.web import packing
 from generator.web.desk import WebWork
 from generator.web.form import Choices
+from tests.cli.command import files_below
+from tests.support.page import unzipped
 
 ONE = Choices(lesson="attention", words="de", level="1", sentence="Die Katze sitzt")
-
-
-def unpacked(content: bytes) -> dict[str, bytes]:
-    with zipfile.ZipFile(io.BytesIO(content)) as archive:
-        return {name: archive.read(name) for name in archive.namelist()}
-
-
-def written(folder: Path) -> dict[str, bytes]:
-    files = (path for path in folder.rglob("*") if path.is_file())
-    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in files}
 
 
 @pytest.mark.ci
@@ -36,8 +26,8 @@ def test_a_set_is_that_of_the_command_line(tmp_path: Path):
     assert heard == [(1, 1)]
     trace = generator.compute("Die Katze sitzt", language="de")
     generator.write(trace, tmp_path / "own", ["pdf"], sheets=["4a"], level=1, jobs=1)
-    found = unpacked((tmp_path / "page/set.zip").read_bytes())
-    assert found == written(tmp_path / "own")
+    found = unzipped(tmp_path / "page/set.zip")
+    assert found == files_below(tmp_path / "own")
     assert {path.split("/")[0] for path in found} == {"hand-out", "teacher"}
 
 
@@ -48,12 +38,12 @@ def test_a_class_is_that_of_the_command_line(tmp_path: Path):
     made = WebWork(choices).school_class(2, tmp_path / "page", lambda *done: heard.append(done))
     assert not made.problems
     assert heard[-1] == (2, 2)
-    found = unpacked((tmp_path / "page/set.zip").read_bytes())
+    found = unzipped(tmp_path / "page/set.zip")
     seed = re.search(rb'"seed": "(\w+)"', found["teacher/manifest.json"])
     assert seed
     generator.api.batch(2, tmp_path / "own", only=("xlsx", "pdf"), seed=seed[1].decode(), jobs=1,
                         language="de", vary="numbers", level=1)  # fmt: skip
-    own = written(tmp_path / "own")
+    own = files_below(tmp_path / "own")
     assert found.keys() == own.keys()
     assert [name for name in found if found[name] != own[name]] == []
 
@@ -63,7 +53,7 @@ def test_a_class_goes_without_the_sheets_that_its_preset_cannot_fill(tmp_path: P
     choices = replace(ONE, lesson="double", preset="brille", who="number", sentence="")
     made = WebWork(choices).school_class(1, tmp_path, lambda done, of: None)
     assert not made.problems
-    names = unpacked((tmp_path / packing.RESULT).read_bytes())
+    names = unzipped(tmp_path / packing.RESULT)
     assert any("/4a-" in name for name in names)
     assert not any("/4b-" in name for name in names)
 
@@ -103,7 +93,7 @@ def test_the_same_files_are_the_same_zip(tmp_path: Path):
     (tmp_path / "made/b.txt").touch()
     packing.pack(tmp_path, "made")
     assert (tmp_path / packing.RESULT).read_bytes() == once
-    assert list(unpacked(once)) == ["a/c.txt", "b.txt"]
+    assert list(unzipped(once)) == ["a/c.txt", "b.txt"]
 
 
 @pytest.mark.ci
@@ -119,5 +109,5 @@ def test_an_exam_is_a_class_s_with_points(tmp_path: Path):
     made = WebWork(choices).school_class(2, tmp_path, lambda *done: None)
     assert not made.problems
     assert made.papers == {"print": "hand-out/class-exam.pdf", "keep": "teacher/expectation.pdf"}
-    found = unpacked((tmp_path / "set.zip").read_bytes())
+    found = unzipped(tmp_path / "set.zip")
     assert {*made.papers.values(), "teacher/scheme.toml", "teacher/solution-B.pdf"} <= found.keys()

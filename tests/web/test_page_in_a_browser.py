@@ -7,14 +7,15 @@ Without NumPy in that folder it is proven up to there, and the page says what is
 import os
 import re
 import shutil
-import zipfile
 from pathlib import Path
 
 import pytest
 
 from generator.cli import main
 from generator.web.alone import build
+from tests.cli.command import files_below
 from tests.support.chromium import AXE, needs_chromium
+from tests.support.page import unzipped
 from tests.support.static_page import served
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="needs playwright")
@@ -70,16 +71,14 @@ def lesson(page, tmp_path: Path, say) -> dict[str, bytes]:
     with page.context.expect_page() as tab:
         to_print.click()
     tab.value.get_by_role("heading", name=re.compile(say("Maske", "mask"))).first.wait_for()
-    with zipfile.ZipFile(tmp_path / "set.zip") as packed:
-        return {name: packed.read(name) for name in packed.namelist()}
+    return unzipped(tmp_path / "set.zip")
 
 
 def by_the_command(tmp_path: Path, language: str) -> dict[str, bytes]:
     asked = ["make", "Die Katze jagt die Maus", "--only", "html", "--sheets", "4a,4b"]
     assert main([*asked, "--language", language, "--out", str(tmp_path / "cli")]) == 0
     (folder,) = (tmp_path / "cli").iterdir()
-    files = (path for path in folder.rglob("*") if path.is_file())
-    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in files}
+    return files_below(folder)
 
 
 def test_a_lesson_by_the_same_desk_in_this_python(browser, folder, tmp_path: Path):

@@ -17,6 +17,8 @@ import pytest
 from generator.cli import main
 from generator.errors import UserError
 from generator.web.alone import build
+from tests.cli.command import files_below
+from tests.support.page import unzipped
 
 ROOT = Path(__file__).resolve().parents[2]
 FOR_PDF = ("pikepdf", "weasyprint", "pydyf")
@@ -196,15 +198,9 @@ def test_the_archive_alone_is_the_whole_desk_and_its_bytes_are_the_command_s(tmp
     assert main(["make", "--only", "xlsx,html", "--sheets", "4a", "--preset", "katze-trained",
                  "--language", "en", "--out", str(tmp_path / "cli")]) == 0  # fmt: skip
     (folder,) = (tmp_path / "cli").iterdir()
-    ours = {path.relative_to(folder).as_posix(): path.read_bytes()
-            for path in folder.rglob("*") if path.is_file()}  # fmt: skip
+    ours = files_below(folder)
     assert len(ours) == 4
-    assert unpacked(tmp_path / "single.zip") == ours
-    names = unpacked(tmp_path / "class.zip")
+    assert unzipped(tmp_path / "single.zip") == ours
+    names = unzipped(tmp_path / "class.zip")
     assert {"hand-out/class-blank.html", "teacher/solutions.html"} <= names.keys()
     assert not [name for name in FOR_PDF if name in names["teacher/manifest.json"].decode()]
-
-
-def unpacked(path: Path) -> dict[str, bytes]:
-    with zipfile.ZipFile(path) as packed:
-        return {name: packed.read(name) for name in packed.namelist()}

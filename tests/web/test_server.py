@@ -1,9 +1,7 @@
 """The page as a browser meets it: questions, a look, an order, what comes back."""
 
 import dataclasses
-import io
 import re
-import zipfile
 from pathlib import Path
 
 import pytest
@@ -20,7 +18,7 @@ from generator.web.form import Choices
 from generator.web.page import typeset
 from tests.support.batches import resealed
 from tests.support.leaks import readable
-from tests.support.page import ORDER, alerts, finished
+from tests.support.page import ORDER, alerts, fetched, finished, unzipped
 
 pytestmark = pytest.mark.ci
 MINE = re.sub("(?m)^title = .*", "title = { de = '<script>alert(1)</script>', en = 'x' }",
@@ -148,9 +146,8 @@ def test_an_own_model_is_checked_shown_and_made(page: TestClient):
     assert "<script>alert" not in page.get("/sheet", params=asked).text
     assert "mine ·" in page.get("/sheet", params=asked).text
     order = page.post("/make?lang=de", data=asked | {"who": "me", "words": "de"}, files={})
-    fetched = page.get(re.search(r'href="(/job/[^"]+set.zip)"', finished(page, str(order.url)))[1])
-    with zipfile.ZipFile(io.BytesIO(fetched.content)) as archive:
-        assert "hand-out/4a-self-attention-blank.pdf" in archive.namelist()
+    made = fetched(page, finished(page, str(order.url)))
+    assert "hand-out/4a-self-attention-blank.pdf" in made
 
 
 def test_the_walk_has_every_step(page: TestClient):
@@ -178,14 +175,12 @@ def test_a_set_is_ordered_made_and_fetched(page: TestClient):
     order = page.post("/make?lang=en", data=ORDER | {"who": "me", "words": "en"}, files={})
     text = finished(page, str(order.url))
     assert "Print this" in text
-    fetched = page.get(re.search(r'href="(/job/[^"]+set.zip)"', text)[1])
+    made = fetched(page, text)
     opened = page.get(re.search(r'href="(/job/[^"]+/print.pdf)"', text)[1])
     assert opened.headers["content-disposition"].startswith("inline")
-    with zipfile.ZipFile(io.BytesIO(fetched.content)) as archive:
-        assert "hand-out/4a-self-attention-blank.pdf" in archive.namelist()
-        assert opened.content == archive.read("hand-out/4a-self-attention-blank.pdf")
-        keep = page.get(str(order.url).partition("?")[0] + "/keep.pdf").content
-        assert keep == archive.read("teacher/4a-self-attention-solution.pdf")
+    assert opened.content == made["hand-out/4a-self-attention-blank.pdf"]
+    keep = page.get(str(order.url).partition("?")[0] + "/keep.pdf").content
+    assert keep == made["teacher/4a-self-attention-solution.pdf"]
     assert page.get(str(order.url).partition("?")[0] + "/other.pdf").status_code == 404
     place = str(order.url).partition("?")[0]
     gone = page.post(f"{place}/delete?lang=en", content=b"")
@@ -207,12 +202,12 @@ def test_a_list_gives_a_class_and_is_deleted(page: TestClient):
     name = str(order.url).split("/job/")[1].partition("?")[0]
     left = page.app.state.jobs.by_name[name].folder
     assert [path.name for path in left.iterdir()] == ["set.zip"]
-    with zipfile.ZipFile(left / "set.zip") as archive:
-        assert b"Mia Muster" in archive.read("teacher/names.csv")
-        told = {name: readable(name, archive.read(name)) for name in archive.namelist()}
-        assert [name for name in told if "Muster" in told[name]] == ["teacher/names.csv"]
-        leaf = re.compile(r"hand-out/(\w+)/4a-self-attention-blank.pdf")
-        assert len([name for name in archive.namelist() if leaf.fullmatch(name)]) == 2
+    made = unzipped(left / "set.zip")
+    assert b"Mia Muster" in made["teacher/names.csv"]
+    told = [name for name, content in made.items() if "Muster" in readable(name, content)]
+    assert told == ["teacher/names.csv"]
+    leaf = re.compile(r"hand-out/(\w+)/4a-self-attention-blank.pdf")
+    assert len([name for name in made if leaf.fullmatch(name)]) == 2
 
 
 def test_a_lost_sheet_is_made_again(page: TestClient, tmp_path: Path):
@@ -225,7 +220,7 @@ def test_a_lost_sheet_is_made_again(page: TestClient, tmp_path: Path):
     assert re.search("<pre[^>]*>[^<]*names.csv", finished(page, str(order.url)))
     names = {"names": ("names.csv", (tmp_path / "teacher/names.csv").read_bytes())}
     order = page.post("/again?lang=de", data={"pupil": "7"}, files=files | names)
-    for name, content in unpacked(page, finished(page, str(order.url))).items():
+    for name, content in fetched(page, finished(page, str(order.url))).items():
         assert content == (tmp_path / name).read_bytes()
         assert "Mia Muster" in readable(name, content)
     # Whoever knows the checksum can write that.
@@ -238,13 +233,6 @@ def test_a_lost_sheet_is_made_again(page: TestClient, tmp_path: Path):
     assert nothing.status_code == 422
     assert "manifest.json auswählen" in nothing.text
     assert "manifest.json" in page.get("/again?lang=de").text
-
-
-def unpacked(page: TestClient, text: str) -> dict[str, bytes]:
-    """What the page of a finished order lets one fetch."""
-    fetched = page.get(re.search(r'href="(/job/[^"]+set.zip)"', text)[1])
-    with zipfile.ZipFile(io.BytesIO(fetched.content)) as archive:
-        return {name: archive.read(name) for name in archive.namelist()}
 
 
 def test_what_came_back_is_marked(page: TestClient, tmp_path: Path):
@@ -272,13 +260,13 @@ def test_what_came_back_is_marked(page: TestClient, tmp_path: Path):
     assert "holiday.jpg" in text
     assert "DS_Store" not in text
     assert "Ihre Auswertung" in text
-    plain = unpacked(page, text)
+    plain = fetched(page, text)
     assert "Mia Muster" not in "".join(readable(*one) for one in plain.items())
     text = marked(
         ("names", (tmp_path / "teacher/names.csv").read_bytes()),
         ("decisions", DECISION % (b"wrong", b"1")),
     )
-    named = unpacked(page, text)
+    named = fetched(page, text)
     assert {name for name in named if "Mia Muster" in readable(name, named[name])} >= {"grades.csv"}
     report = page.get(re.search(r'href="(/job/[^"]+/report.pdf)"', text)[1])
     assert report.content == named["class.pdf"]

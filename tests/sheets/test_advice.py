@@ -75,18 +75,13 @@ def test_whatever_preset_sentence_and_arithmetic_is_taken(preset: str):
     assert looked
 
 
-def test_a_loss_that_cannot_be_computed_exactly_either():
-    said = computed_loss("exact")
-    assert "--rounding exact" not in said
-    assert "more decimals" not in said
-    assert "--rounding exact" in computed_loss("paper")
-
-
-def computed_loss(rounding: str) -> str:
+@pytest.mark.parametrize("rounding", ["exact", "paper"])
+def test_a_loss_that_cannot_be_computed_exactly_either(rounding: str):
     preset = replace(load_preset("katze"), temperatures=(0.0001,), shifted="always")
     with pytest.raises(UserError) as stopped:
         generator.compute(preset=preset, rounding=rounding, next_word="sitzt")
-    return str(stopped.value)
+    assert ("--rounding exact" in str(stopped.value)) == (rounding == "paper")
+    assert rounding == "paper" or "more decimals" not in str(stopped.value)
 
 
 @pytest.mark.parametrize(

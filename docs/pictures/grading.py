@@ -10,11 +10,9 @@ from pathlib import Path
 
 import generator
 from docs.pictures.make import beside, pages, save
-from generator.grading.marking.marks import questions_of
-from generator.grading.marking.task import Batch, batch_in
-from generator.grading.reading.entries import PupilTask
-from generator.grading.reading.meant import blank
-from generator.grading.reading.typed_list import column_of, template
+from generator.grading.marking.question import blank
+from generator.grading.marking.task import Batch, PupilTask, batch_in
+from generator.grading.reading.whose import columns_of, template
 from tests.grading.pupils import solved
 from tests.reference.options import Draws
 
@@ -60,13 +58,10 @@ def _typed(batch: Batch) -> bytes:
 
 def _paper(task: PupilTask, number: int) -> dict[str, str]:
     """What a pupil wrote, by the list's columns."""
-    (question,) = questions_of(task.trace, task.plans)
-    paper = solved(question, Draws(f"pupil {number}"), SLIPS[number % len(SLIPS)])
-    plan = task.plans[question.name]
-    return {
-        str(column_of(question.name, plan, task.trace, cell)): "" if blank(value) else str(value)
-        for cell, value in paper.typed.items()
-    }
+    (question,) = task.questions()
+    typed = solved(question, Draws(f"pupil {number}"), SLIPS[number % len(SLIPS)]).typed
+    columns = {cell: str(column) for column, _, cell in columns_of(task)}
+    return {columns[cell]: "" if blank(x) else str(x) for cell, x in typed.items()}
 
 
 if __name__ == "__main__":

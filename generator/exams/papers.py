@@ -26,15 +26,14 @@ from generator.classroom.pupils.seats import Rows, SeatRecord
 from generator.engine.rounding import guarded_number
 from generator.engine.step import Cell
 from generator.errors import UserError
-from generator.grading.marking.marks import marked
+from generator.grading.marking.marks import task_marks
 from generator.grading.marking.question import Question
 from generator.grading.marking.scheme import SCHEME, Scheme
 from generator.grading.marking.task import Batch
-from generator.grading.reading.entries import Entries, Source
-from generator.grading.reading.meant import Number
+from generator.grading.reading.entries import Number
 from generator.grading.results.tables import ResultWords
 from generator.insight.slips import Slip
-from generator.notation.shown import number, shown_decimals
+from generator.notation.shown import number
 from generator.render.worksheet.pdf import PdfDocument, document_css
 from generator.render.worksheet.styles import style
 from generator.render.worksheet.worksheet import PrintedSheet, environment
@@ -253,25 +252,23 @@ class ExpectedPaper:
 
     def lost(self, slip: Slip, scheme: Scheme) -> float:
         """The marks that the box loses in which somebody makes the slip, and goes on correctly."""
-        sheet = SERIES[self.sheet].name
-        question = Question(sheet, self.page.both.trace, self._printed.plan, scheme.tolerance)
-        entries = Entries(Source("", "", "", (sheet,)), dict(self._entries(question, slip)))
         full = scheme.credit.model_copy(update={"carried": 1.0})
-        credit = scheme.model_copy(update={"credit": full})
-        (task,) = marked([question], entries, credit, worth={sheet: self.worth}).tasks
+        forgiving = scheme.model_copy(update={"credit": full})
+        question = Question("", self.page.both.trace, self._printed.plan, forgiving)
+        task = task_marks(question, dict(self._entries(question, slip)), worth=self.worth)
         return math.fsum((1 - mark.credit) * self.worth.cells[mark.cell] for mark in task.marks)
 
     def _entries(self, question: Question, slip: Slip) -> Iterator[tuple[Cell, Number]]:
         """What stands in the boxes: before the slip's number what is right, then what follows."""
         known: dict[Cell, Number] = {}
         for cell in question.cells:
-            follows = question.numbers(known).value(cell) if known else None
-            value = question.right(cell) if follows is None else follows
+            box = question.boxes[cell]
+            follows = question.numbers(known).value(box) if known else None
+            known[cell] = box.right if follows is None else follows
             if cell == (slip.step, slip.i, slip.j):
-                value = guarded_number(slip.wrong, shown_decimals(question.step(cell)))
-            known[cell] = value
+                known[cell] = guarded_number(slip.wrong, box.decimals)
             if cell in self.worth.cells:
-                yield cell, value
+                yield cell, known[cell]
 
 
 @dataclass(frozen=True)

@@ -20,8 +20,7 @@ from generator.classroom.pupils.seats import Rows, usual_seat
 from generator.engine.preset import Preset
 from generator.errors import UserError, first_of, require_known
 from generator.exams.papers import ROW, ExamPapers, in_versions, versions_of
-from generator.grading.marking.mark_class import names_of
-from generator.grading.marking.scheme import TABLES, Scheme, read_scheme, require_printed
+from generator.grading.marking.scheme import TABLES, Scheme, read_scheme
 from generator.grading.marking.task import batch_in
 from generator.locales.catalogue import load
 from generator.presets.defaults import CLASS
@@ -79,7 +78,7 @@ class Exam:
         outcome = BatchRun(lesson, rows, place, self.jobs, resume=self.resume, told=self.told).run()
         if outcome.finished:
             batch = batch_in(self.folder)
-            names = names_of(batch) if lesson.print_names else {}
+            names = batch.names if lesson.print_names else {}
             made = ExamPapers(batch, self._rules, self.row, names).files()
             output.write({self.folder / "teacher" / name: data for name, data in made.items()})
         return outcome
@@ -167,11 +166,9 @@ def scheme_of(path: Path | None, grades: str | None, language: str) -> Scheme:
     if path is not None:
         if grades is not None:
             raise UserError("--grades: the scheme's file says it; leave --grades or --scheme out")
-        scheme = read_scheme(path)
-        require_printed(scheme, path.name, exam=True)
-        return scheme
+        return read_scheme(path, exam=True)
     table = grades or load(language).t("exam.grades.usual")
-    require_known("table of grades", table, TABLES)
+    require_known("table of grades", table, tuple(TABLES))
     return Scheme.model_validate({"half": True, "grades": table})
 
 

@@ -1,45 +1,59 @@
-"""Grades a folder: from what a class handed in to the files below `marks/`."""
+"""Grades a folder: from what a class handed in to the files below `marks/`.
 
-from collections.abc import Iterator, Mapping
+Also here:
+
+* Marks all that a class handed in: everybody's own questions, slips by their names, remarks.
+* Compares a file's given cells with the batch: whose numbers are they? A remark, never a mark.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import chain
 from operator import methodcaller
 from pathlib import Path
 from typing import Final
 
 from generator import output
 from generator.classroom.desk.manifest import MANIFEST
-from generator.classroom.files.pool import Pool, in_order, jobs_for, pool, portions
+from generator.classroom.files.pool import HERE, Pool, in_order, jobs_for, pool, portions
+from generator.engine.step import Cell
+from generator.engine.trace import Trace
 from generator.errors import UserError, require_known
-from generator.grading.marking.by_hand import (
-    DECISIONS,
-    EMPTY,
-    WORDS_LIST,
-    decided,
-    empty_words,
-    read_decisions,
-    read_words,
-    waiting,
-    with_codes,
-    with_words,
+from generator.grading.marking.alike import far_from_own, looked_at
+from generator.grading.marking.by_hand import DecidedByHand
+from generator.grading.marking.marks import (
+    ClassMarks,
+    Marks,
+    PupilMarks,
+    TaskMarks,
+    best_of,
+    task_marks,
+    weight,
 )
-from generator.grading.marking.mark_class import Marking, names_of
-from generator.grading.marking.marks import ClassMarks
-from generator.grading.marking.scheme import SCHEME, USUAL, Scheme, read_scheme, require_printed
-from generator.grading.marking.task import Batch, batch_in
-from generator.grading.reading import typed_list
+from generator.grading.marking.scheme import SCHEME, USUAL, How, Scheme, read_scheme
+from generator.grading.marking.task import AskedSeat, Batch, PupilTask, batch_in
 from generator.grading.reading.collect import RESULTS, Collecting
-from generator.grading.reading.entries import WORKBOOK, Collected
-from generator.grading.results.class_page import ClassPage, Sections, load_styles
-from generator.grading.results.result_pages import FEEDBACK, Feedback, all_sections
+from generator.grading.reading.entries import CSV, WORKBOOK, Collected, Entries, Number, Source
+from generator.grading.reading.whose import template
+from generator.grading.results.pages import (
+    FEEDBACK,
+    ClassPage,
+    Feedback,
+    PageMaker,
+    all_sections,
+    load_styles,
+)
 from generator.grading.results.tables import ResultWords, Tables, credits, journal, written_before
 from generator.processes import Progress, nobody
+from generator.render.workbook.reading.read_back import to_number
 from generator.sheets.series import SERIES
 
 GRADES, JOURNAL = "grades.csv", "journal.csv"
 LATEST, BEST = "latest", "best"
 MOST_NAMED: Final = 20  # files, where none can be marked
-CHUNK: Final = 8  # pupils' pages that a process lays out at a time
+CHUNK: Final = 8  # pupils that a process marks at a time, or whose pages it lays out
+NOISE: Final = 1e-6
 
 
 @dataclass
@@ -76,6 +90,11 @@ class Grading:
         around = (one for one in (here, here.parent) if (one / MANIFEST).exists())
         return batch_in(self.batch_dir or next(around, self.folder))
 
+    @cached_property
+    def _words(self) -> ResultWords:
+        lesson = self._batch.lesson
+        return ResultWords(self.language or lesson.teachers.language, lesson.preset.norm_form)
+
     def template(self) -> list[Path]:
         """Write the empty list into which a teacher types from paper; `UserError` if it exists."""
         if versions := self._batch.lesson.versions:
@@ -84,7 +103,7 @@ class Grading:
                 "pupils have one code, so the list would have no row for each; make the batch with "
                 "--vary groups=N: N sets of numbers, and everybody has a code"
             )
-        return [output.write_new(self.folder / "typed.csv", typed_list.template(self._batch))]
+        return [output.write_new(self.folder / "typed.csv", template(self._batch))]
 
     def grade(self) -> Graded:
         """Mark what the folder holds. The same files, scheme and decisions give the same bytes.
@@ -92,65 +111,50 @@ class Grading:
         Raises `UserError` for what the teacher can mend; files that cannot be marked are named and
         stop nothing.
         """
-        batch, place = self._batch, self.folder / RESULTS
+        batch, place, words = self._batch, self.folder / RESULTS, self._words
         rules = self._rules()
         require_known("preference", self.prefer, (LATEST, BEST))
-        names = names_of(batch) if self.names else None
+        names = batch.names if self.names else {}
         # Before processes are forked, which then have what these two load.
         load_styles()
-        sections = all_sections(batch, self._words.language)
+        maker = PageMaker(batch.lesson.teachers, words, all_sections(batch, words.language))
+        by_hand = DecidedByHand(batch, place)
         with pool(jobs_for(len(batch.records), self.jobs), None) as workers:
-            came = self._came(workers)
-            marking = Marking(batch, rules, self._words.catalogue, workers)
-            marks = marking.marks(came, names, self.told)
-            wishes = with_codes(read_decisions(place / DECISIONS), batch.manifest)
-            given = read_words(place / WORDS_LIST, batch)
-            marks = replace(marks, pupils=with_words(decided(marks.pupils, wishes), given))
-            files = dict(self._lists(marks))
-            tasks = list(self._pages(marks, sections))
-            ahead = workers._replace(ahead=len(tasks))
-            for _, made in in_order(ahead, methodcaller("files"), tasks):
+            marks = Marking(batch, rules, words, workers).marks(
+                self._came(workers), names, self.told
+            )
+            marks = replace(marks, pupils=by_hand.applied(marks.pupils))
+            files = dict(self._lists(Tables(marks, words)))
+            files |= by_hand.empty_files(words.catalogue)
+            # What processes make side by side: the longest part comes first.
+            parts: list[Tables | ClassPage | Feedback] = [
+                Tables(marks, ResultWords(words.language))
+            ]
+            parts.append(ClassPage(marks, maker))
+            chunks = portions(marks.handed_in, CHUNK)
+            parts += (Feedback(some, maker, self.show_answers) for some in chunks)
+            ahead = workers._replace(ahead=len(parts))
+            for _, made in in_order(ahead, methodcaller("files"), parts):
                 files |= made
         paths = output.write({place / name: content for name, content in files.items()})
         for path in set((place / FEEDBACK).glob("*.pdf")).difference(paths):
             output.remove(path)  # of a pupil whose files were taken out of the folder
-        return Graded(marks, paths, [*map(str, marks.stray), *waiting(marks, place / WORDS_LIST)])
-
-    @cached_property
-    def _words(self) -> ResultWords:
-        lesson = self._batch.lesson
-        return ResultWords(self.language or lesson.teachers.language, lesson.preset.norm_form)
+        return Graded(marks, paths, [*map(str, marks.stray), *by_hand.waiting(marks)])
 
     def _came(self, workers: Pool) -> Collected:
-        kept = "all" if self.prefer == BEST else LATEST
-        collecting = Collecting(self._batch, prefer=kept, jobs=self.jobs, workers=workers)
+        collecting = Collecting(self._batch, self.prefer == BEST, jobs=self.jobs, workers=workers)
         came = collecting.collected(self.folder)
         if not came.entries:
             why = [str(one) for one in came.stray[:MOST_NAMED]]
             raise UserError("\n".join([f"{self.folder}: nothing in it can be marked", *why]))
         return came
 
-    def _lists(self, marks: ClassMarks) -> Iterator[tuple[str, bytes]]:
-        """What spreadsheets open; what the teacher types into, where it is not there."""
+    def _lists(self, tables: Tables) -> Iterator[tuple[str, bytes]]:
+        """What is short, and adds to what the run before has written."""
         place = self.folder / RESULTS
         written = (place / JOURNAL).read_bytes() if (place / JOURNAL).is_file() else b""
-        yield GRADES, Tables(marks, self._words).grades(names=self.names)
-        yield JOURNAL, journal(written_before(place), credits(marks), written)
-        if not (place / DECISIONS).exists():
-            yield DECISIONS, EMPTY
-        empty = empty_words(self._batch, self._words.catalogue)
-        if empty and not (place / WORDS_LIST).exists():
-            yield WORDS_LIST, empty
-
-    def _pages(
-        self, marks: ClassMarks, sections: Mapping[str, Mapping[str, Sections]]
-    ) -> Iterator[Tables | ClassPage | Feedback]:
-        """What processes make side by side: the longest part comes first."""
-        words, options = self._words, self._batch.lesson.teachers
-        yield Tables(marks, ResultWords(words.language))
-        yield ClassPage(marks, sections[words.language], options, words)
-        for some in portions(marks.handed_in, CHUNK):
-            yield Feedback(some, sections, options, words, self.show_answers)
+        yield GRADES, tables.grades(names=self.names)
+        yield JOURNAL, journal(written_before(place), credits(tables.boxes()), written)
 
     def _rules(self) -> Scheme:
         """The scheme; `UserError` for points of a task that the batch has not."""
@@ -158,8 +162,7 @@ class Grading:
         if path is None:
             own = self._batch.path.with_name(SCHEME)
             return read_scheme(own) if own.exists() else USUAL
-        scheme = read_scheme(path)
-        require_printed(scheme, path.name, exam=bool(lesson.worksheet.exam))
+        scheme = read_scheme(path, exam=bool(lesson.worksheet.exam))
         known = (*(SERIES[sheet].name for sheet in lesson.filled), WORKBOOK)
         if unknown := [name for name in scheme.points if name not in known]:
             raise UserError(
@@ -167,3 +170,161 @@ class Grading:
                 f"expected some of {', '.join(known)}"
             )
         return scheme
+
+
+@dataclass(frozen=True)
+class Marking:
+    """How a class's files are marked: by a scheme, in a language, by so many processes.
+
+    How many there are changes nothing that comes out.
+    """
+
+    batch: Batch
+    scheme: Scheme
+    words: ResultWords
+    workers: Pool = HERE
+
+    def marks(
+        self, collected: Collected, names: Mapping[str, str], told: Progress = nobody
+    ) -> ClassMarks:
+        """The marks of everybody in the batch's order; `names` by code where they are wanted.
+
+        Of several files of a pupil for one sheet the one that earns most counts.
+        """
+        files: dict[str, list[Marks]] = {}
+        stray = list(collected.stray)
+        # An empty row of the list from paper means that nothing came back.
+        came = [one for one in collected.entries if one.typed or one.source.kind != CSV]
+        done = 0
+        told(done, len(came))
+        for some in self._marked(came):
+            for one in some:
+                files.setdefault(one.source.code, []).append(one)
+            done += len(some)
+            told(done, len(came))
+        pupils: tuple[PupilMarks, ...] = ()
+        for code, record in self.batch.records.items():
+            best = tuple(best_of(files.get(code, ()), stray))
+            name = names.get(code, "")
+            pupils += (PupilMarks(code, record.key, record.language, best, name),)
+        copied = any(far_from_own(file) for one in pupils for file in one.files)
+        others = self._numbers(pupils) if copied else ()
+        pupils = looked_at(pupils, others, self.words.catalogue)
+        sheets = tuple(SERIES[sheet].name for sheet in self.batch.lesson.filled)
+        stray.sort(key=lambda one: one.file)
+        return ClassMarks(pupils, tuple(stray), self.scheme, sheets, self._printed())
+
+    def _printed(self) -> dict[str, float]:
+        """The points of each sheet of an exam, which are the same for all; none in a lesson."""
+        records = self.batch.records
+        worth = self.batch.seat(next(iter(records))).worth if records else {}
+        return {name: float(one.marks) for name, one in worth.items() if name != WORKBOOK}
+
+    def _marked(self, came: Iterable[Entries]) -> Iterator[list[Marks]]:
+        """All of a pupil by one process, for entries may go on to a later sheet; latest last.
+
+        Of two that differ for an earlier sheet the latest goes on.
+        """
+        by_code: dict[str, list[Entries]] = {}
+        for one in sorted(came, key=weight):
+            by_code.setdefault(one.source.code, []).append(one)
+        pupils = portions([by_code[code] for code in sorted(by_code)], CHUNK)
+        return (marks for _, marks in in_order(self.workers, self._portion, pupils))
+
+    def _portion(self, pupils: Iterable[Iterable[Entries]]) -> list[Marks]:
+        """The marks of some pupils' files; all that a pupil entered may go on to later sheets."""
+        marks = list[Marks]()
+        for files in pupils:
+            own: dict[Cell, Number] = {}
+            for one in files:
+                own.update(one.typed)
+            marks += [PupilFile(self, one).marked(own) for one in files]
+        return marks
+
+    def _numbers(self, pupils: Iterable[PupilMarks]) -> Iterator[tuple[str, Marks]]:
+        """The numbers of those who handed in nothing, by code, as marks of empty sheets."""
+        came = {one.code: {file.source.sheets for file in one.files} for one in pupils}
+        tasks = sorted(set[tuple[str, ...]]().union(*came.values()))
+        blank = [
+            Entries(Source("", CSV, code, sheets), {})
+            for code, own in came.items()
+            for sheets in tasks
+            if sheets not in own
+        ]
+        for one in chain.from_iterable(self._marked(blank)):
+            yield one.source.code, one
+
+
+@dataclass(frozen=True)
+class PupilFile:
+    """One file of a batch as it is marked."""
+
+    marking: Marking
+    entries: Entries
+
+    @cached_property
+    def _seat(self) -> AskedSeat:
+        return self.marking.batch.seat(self.entries.source.code)
+
+    @cached_property
+    def _task(self) -> PupilTask:
+        sheets = self.entries.source.sheets
+        return self._seat.in_workbook if sheets == (WORKBOOK,) else self._seat.on_paper(sheets)
+
+    def marked(self, own: Mapping[Cell, Number]) -> Marks:
+        """Its marks; `own` is all that its pupil entered."""
+        source, batch = self.entries.source, self.marking.batch
+        carries = batch.lesson.worksheet.carry == "own" and source.sheets != (WORKBOOK,)
+        typed = {**own, **self.entries.typed} if carries else self.entries.typed
+        # The slips that the pages for teachers list, with the pupil's own numbers.
+        listed = {
+            SERIES[sheet].name: printed.view(blank=False).slips()
+            for sheet, printed in self._seat.printed.items()
+            if SERIES[sheet].name in source.sheets
+        }
+        tasks = tuple(
+            task_marks(one, typed, listed.get(one.name, ()), self._seat.worth.get(one.name))
+            for one in self._task.questions(self.marking.scheme, carries=carries)
+            if one.name in source.sheets
+        )
+        return Marks(source, tasks, tuple(self._remarks(tasks)))
+
+    def _remarks(self, tasks: Iterable[TaskMarks]) -> Iterator[str]:
+        """What a person should know of it."""
+        t, file, others = self.marking.words.t, self.entries.source.file, self.others()
+        if others is not None:
+            key = "grading.whose.of" if others else "grading.whose.nobody"
+            yield t(key, file=file, codes=", ".join(others))
+        if all(mark.how is How.BLANK for task in tasks for mark in task.marks):
+            yield t("grading.empty", file=file)
+
+    def others(self) -> tuple[str, ...] | None:
+        """The codes whose numbers stand in its given cells; None where its own pupil's do."""
+        given, batch = self.entries.given, self.marking.batch
+        if not given or fits(given, self._task.trace):
+            return None
+        others = (other for other in batch.records if other != self._seat.code)
+        return tuple(
+            other
+            for other in others
+            if any(fits(given, task.trace) for task in batch.seat(other).tasks)
+        )
+
+
+def fits(given: Mapping[Cell, Number], trace: Trace) -> bool:
+    """Whether the given cells of a file hold the numbers of a computation; false for none."""
+    return bool(given) and all(_same(cell, content, trace) for cell, content in given.items())
+
+
+def _same(cell: Cell, content: Number, trace: Trace) -> bool:
+    name, i, j = cell
+    if name not in trace:
+        return False
+    step = trace[name]
+    if not (i < step.shape[0] and j < step.shape[1]):
+        return False
+    if step.text:
+        return str(content) == str(step.values[i, j])
+    number = to_number(content)
+    right = float(step.values[i, j])
+    return number is not None and (number == right or abs(number - right) <= NOISE)

@@ -1,6 +1,7 @@
 """Simulated pupils hand in real files: forms that were filled, workbooks that LibreOffice saved."""
 
 import io
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -10,11 +11,9 @@ import pikepdf
 
 import generator
 from generator.engine.step import Cell
-from generator.grading.marking.marks import questions_of
-from generator.grading.marking.question import Question
-from generator.grading.marking.task import Batch, batch_in
-from generator.grading.reading.entries import WORKBOOK
-from generator.grading.reading.meant import Number, blank
+from generator.grading.marking.question import Question, blank
+from generator.grading.marking.task import batch_in
+from generator.grading.reading.entries import WORKBOOK, Number
 from generator.render.owner import Owner
 from generator.render.worksheet.form_fields import AGAIN, field_name
 from generator.render.worksheet.worksheet import render
@@ -28,7 +27,6 @@ from tests.support.handed_in import collected, filled
 Texts = Mapping[str, str]  # by the name of a field
 Fill = Callable[[Sequence[tuple[bytes, Texts]]], list[bytes]]
 TABS = ("4a", "5")  # of the workbooks
-SEED = "what comes back"
 
 
 class Back(NamedTuple):
@@ -39,38 +37,27 @@ class Back(NamedTuple):
     typed: Mapping[Cell, Number]
 
 
-def forms(
-    folder: Path, sheets: Iterable[str], pupils: int, fill: Fill
-) -> Iterator[tuple[str, list[Back]]]:
+def forms(folder: Path, sheets: Iterable[str], pupils: int, fill: Fill) -> dict[str, list[Back]]:
     """So many forms of each sheet, filled in."""
-    for preset, some in _by_preset(sheets).items():
-        place = _class(folder, preset, _by_preset(FILLED)[preset], 1)
+    by_preset, every = defaultdict[str, list[str]](list), defaultdict[str, list[str]](list)
+    for sheet in FILLED:
+        every[usual(sheet)].append(sheet)
+    for sheet in sheets:
+        by_preset[usual(sheet)].append(sheet)
+    found: dict[str, list[Back]] = {sheet: [] for sheet in sheets}
+    for preset, some in by_preset.items():
+        place = _class(folder, preset, every[preset], 1)
         papers, files = list[tuple[Question, Solved]](), list[tuple[bytes, Texts]]()
-        for asked, empty in _empty(batch_in(place), some):
+        for asked, form in _empty(place, some):
             for number in range(pupils):
                 paper = solved(asked, Draws(f"{asked.name} {number}"))
                 papers.append((asked, paper))
-                files.append((empty, _texts(empty, paper, number)))
-        came = list(_written(folder / f"filled {preset} {fill.__module__}", "pdf", fill(files)))
-        back = _read(place, came[0].parent, "pdf", papers)
-        for sheet in some:
-            yield sheet, [one for one in back if one.asked.name == sheet]
-
-
-def _by_preset(sheets: Iterable[str]) -> dict[str, list[str]]:
-    found: dict[str, list[str]] = {}
-    for sheet in sheets:
-        found.setdefault(usual(sheet), []).append(sheet)
+                files.append((form, _texts(form, paper, number)))
+        into = folder / f"filled {preset} {fill.__module__}"
+        _write(into, "pdf", fill(files))
+        for back in _read(place, into, "pdf", papers):
+            found[back.asked.name].append(back)
     return found
-
-
-def _empty(batch: Batch, sheets: Sequence[str]) -> Iterator[tuple[Question, bytes]]:
-    """What each sheet asks the one pupil of a class, and its form."""
-    (code,) = batch.records
-    for task in batch.seat(code).tasks:
-        for asked in questions_of(task.trace, task.plans):
-            if asked.name in sheets:
-                yield asked, _form(batch, code, asked.name)
 
 
 def by_hand(some: Sequence[tuple[bytes, Texts]]) -> list[bytes]:
@@ -92,13 +79,12 @@ def workbooks(folder: Path, pupils: int, kind: str) -> list[Back]:
     batch, papers, files = batch_in(place), list[tuple[Question, Solved]](), list[bytes]()
     for number in range(pupils):
         code = list(batch.records)[number % len(batch.records)]
-        task = batch.seat(code).in_workbook
-        (asked,) = questions_of(task.trace, task.plans)
+        (asked,) = batch.seat(code).in_workbook.questions()
         paper = solved(asked, Draws(f"{WORKBOOK} {kind} {number}"))
         papers.append((asked, paper))
-        files.append(filled(place, code, {c: v for c, v in paper.typed.items() if not blank(v)}))
-    sources = list(_written(folder / f"typed {kind}", "xlsx", files))
-    convert(sources, kind, folder)
+        typed = {c: _text(v, number) if number % 2 else v for c, v in paper.typed.items()}
+        files.append(filled(place, code, {c: v for c, v in typed.items() if not blank(v)}))
+    convert(_write(folder / f"typed {kind}", "xlsx", files), kind, folder)
     return _read(place, folder / kind, kind, papers)
 
 
@@ -108,18 +94,22 @@ def _class(folder: Path, preset: str, sheets: Sequence[str], pupils: int) -> Pat
     if not place.exists():
         made = generator.batch(
             pupils, place, preset=preset, only=["xlsx"] if any(in_workbook(sheets)) else ["html"],
-            sheets=sheets, vary="numbers" if pupils > 1 else "focus", level=2, seed=SEED,
-            language="de", jobs=1,
+            sheets=sheets, vary="numbers" if pupils > 1 else "focus", level=2,
+            seed="what comes back", language="de", jobs=1,
         )  # fmt: skip
         assert (made.made, made.problems) == (pupils, [])
     return place
 
 
-def _form(batch: Batch, code: str, sheet: str) -> bytes:
-    """The sheet as the pupil's form; a whole batch with forms would lay out much besides."""
-    page, level = batch.seat(code).pages[sheet], batch.records[code].level
-    owner = Owner(batch.lesson.batch, code, (SERIES[sheet].name,), level)
-    return render(sheet, *page.both, page.options, owner=owner)
+def _empty(place: Path, sheets: Sequence[str]) -> Iterator[tuple[Question, bytes]]:
+    """What each sheet asks the one pupil of a class, and its form alone."""
+    batch = batch_in(place)
+    ((code, record),) = batch.records.items()
+    for asked in (one for task in batch.seat(code).tasks for one in task.questions()):
+        if asked.name in sheets:
+            page, names = batch.seat(code).pages[asked.name], (SERIES[asked.name].name,)
+            owner = Owner(batch.lesson.batch, code, names, record.level)
+            yield asked, render(asked.name, *page.both, page.options, owner=owner)
 
 
 def _texts(form: bytes, paper: Solved, number: int) -> Texts:
@@ -141,24 +131,23 @@ def _text(value: Number, number: int) -> str:
     return (text.replace(".", ","), text, text.replace("-", "−"))[number % 3]
 
 
-def _written(folder: Path, kind: str, files: Sequence[bytes]) -> Iterator[Path]:
+def _write(folder: Path, kind: str, files: Sequence[bytes]) -> list[Path]:
     folder.mkdir(exist_ok=True)
-    for number, content in enumerate(files):
-        path = folder / f"{number}.{kind}"
+    paths = [folder / f"{number}.{kind}" for number in range(len(files))]
+    for path, content in zip(paths, files, strict=True):
         path.write_bytes(content)
-        yield path
+    return paths
 
 
 def _read(
-    place: Path,
-    folder: Path,
-    kind: str,
-    papers: Sequence[tuple[Question, Solved]],
+    place: Path, folder: Path, kind: str, papers: Sequence[tuple[Question, Solved]]
 ) -> list[Back]:
     """What the files of a folder hold, each beside the paper that it was made from."""
-    found = collected(folder, place, prefer="all", jobs=2)
+    found = collected(folder, place, every=True, jobs=2)
     assert not found.stray
+    assert all(
+        (one.source.kind, bool(one.changed)) == (kind, kind != "pdf") for one in found.entries
+    )
     came = {one.source.file: one.typed for one in found.entries}
-    names = [f"{number}.{kind}" for number in range(len(papers))]
-    assert set(came) == set(names)
-    return [Back(*paper, came[name]) for paper, name in zip(papers, names, strict=True)]
+    assert set(came) == {f"{number}.{kind}" for number in range(len(papers))}
+    return [Back(*paper, came[f"{number}.{kind}"]) for number, paper in enumerate(papers)]

@@ -4,11 +4,10 @@ from dataclasses import dataclass, field
 
 from generator.engine.rounding import guarded_number
 from generator.engine.step import Cell
-from generator.grading.marking.causes import Slips, general
-from generator.grading.marking.question import Question
+from generator.grading.marking.causes import Slips
+from generator.grading.marking.question import AskedBox, Question
 from generator.grading.marking.rule import Continued
-from generator.grading.reading.meant import Number
-from generator.notation.shown import shown_decimals
+from generator.grading.reading.entries import Number
 from tests.reference.options import Draws
 
 SLIP, MISWRITTEN, BLANK = 0.05, 0.03, 0.03
@@ -23,60 +22,49 @@ class Solved:
     computed, `blank` those left empty after computing in the head.
     """
 
+    draws: Draws
     typed: dict[Cell, Number] = field(default_factory=dict)
     slips: dict[Cell, str] = field(default_factory=dict)
     miswritten: set[Cell] = field(default_factory=set)
     blank: set[Cell] = field(default_factory=set)
-    points: float = 0
+
+    def write_down(self, box: AskedBox, value: float) -> None:
+        """Write a number into its box, perhaps another one, perhaps none."""
+        self.typed[box.cell] = value
+        luck = self.draws.number()
+        if luck < MISWRITTEN:
+            by = self.draws.choice((1.0, -1.0, 0.1, -0.1, 0.3))
+            wrong = guarded_number(value + by, 4)
+            if not box.same(wrong, value) and not box.is_right(wrong):
+                self.typed[box.cell] = wrong
+                self.miswritten.add(box.cell)
+        elif luck < MISWRITTEN + BLANK:
+            del self.typed[box.cell]
+            self.blank.add(box.cell)
+
+    def slip(self, box: AskedBox, value: float, head: Continued) -> tuple[str, float] | None:
+        """A slip that shows, and what it gives; None where none would."""
+        known = [(key, x) for key, x in Slips(head, box).of(value) if abs(x) < WIDEST]
+        written = [(key, guarded_number(x, box.decimals)) for key, x in known]
+        telling = [(k, x) for k, x in written if not box.same(x, value) and not box.is_right(x)]
+        if not telling:
+            return None
+        chosen = self.draws.choice(sorted({key for key, _ in telling}))
+        return chosen, self.draws.choice([x for key, x in telling if key == chosen])
 
 
-def solved(asked: Question, draws: Draws, slip: float = SLIP, other: float = 1) -> Solved:
-    """A pupil's paper; `other` scales how often numbers are miswritten or left out."""
-    found, head = Solved(), Continued(asked)
+def solved(asked: Question, draws: Draws, slip: float = SLIP) -> Solved:
+    """A pupil's paper."""
+    found, head = Solved(draws), Continued(asked.all_right)
     for cell in asked.cells:
-        value = head.next(cell)
-        if not asked.is_computed(cell) or isinstance(value, str):
-            found.typed[cell] = head.keep(cell, asked.right(cell))
-            continue
-        if draws.number() < slip and (wrong := _slip(asked, cell, value, head, draws)):
-            found.slips[cell], value = wrong
-        found.typed[cell] = head.keep(cell, value)
-        if cell not in found.slips:
-            _write_down(found, cell, value, asked, draws, other)
+        box = asked.boxes[cell]
+        value = head.next(box)
+        if not box.is_computed or isinstance(value, str):
+            found.typed[cell] = head.keep(cell, box.right)
+        elif draws.number() < slip and (wrong := found.slip(box, value, head)):
+            found.slips[cell], found.typed[cell] = wrong
+            head.keep(cell, found.typed[cell])
+        else:
+            head.keep(cell, value)
+            found.write_down(box, value)
     return found
-
-
-def _write_down(
-    found: Solved, cell: Cell, value: float, asked: Question, draws: Draws, other: float
-) -> None:
-    luck = draws.number()
-    if luck < MISWRITTEN * other:
-        by = draws.choice((1.0, -1.0, 0.1, -0.1, 0.3))
-        wrong = guarded_number(value + by, 4)
-        if not asked.same(cell, wrong, value) and not asked.same(cell, wrong, asked.right(cell)):
-            found.typed[cell] = wrong
-            found.miswritten.add(cell)
-    elif luck < (MISWRITTEN + BLANK) * other:
-        del found.typed[cell]
-        found.blank.add(cell)
-
-
-def _slip(
-    asked: Question, cell: Cell, value: float, head: Continued, draws: Draws
-) -> tuple[str, float] | None:
-    """A slip that shows, and what it gives; None where none would."""
-    step = asked.step(cell)
-    known = [*general(asked, cell, value), *Slips(head.numbers).of_cell(cell)]
-    written = [
-        (key, guarded_number(x, shown_decimals(step))) for key, x in known if abs(x) < WIDEST
-    ]
-    telling = [
-        (key, x)
-        for key, x in written
-        if not asked.same(cell, x, value) and not asked.same(cell, x, asked.right(cell))
-    ]
-    keys = sorted({key for key, _ in telling})
-    if not keys:
-        return None
-    chosen = draws.choice(keys)
-    return chosen, draws.choice([x for key, x in telling if key == chosen])

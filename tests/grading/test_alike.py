@@ -1,30 +1,25 @@
 """Another pupil's numbers are shown to the teacher; honest pupils, however weak, are not."""
 
-from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 
 import pytest
 
 from generator.api import compute, grade
-from generator.engine.step import Cell
 from generator.grading.marking.alike import looked_at
-from generator.grading.marking.marks import PupilMarks, marked
+from generator.grading.marking.marks import Marks, PupilMarks, task_marks
 from generator.grading.marking.question import Question
 from generator.grading.marking.task import batch_in
-from generator.grading.reading.entries import Entries, Source
-from generator.grading.reading.meant import Number
+from generator.grading.reading.entries import Source
 from generator.locales.catalogue import load
 from generator.locales.folders import languages
 from generator.sheets.series import SERIES
-from tests.grading.papers import question, right
+from tests.grading.papers import question, right, slipped
 from tests.grading.pupils import solved
 from tests.grading.test_grade import rows, typed_list
-from tests.grading.test_rule import slipped
 from tests.reference.options import Draws
 from tests.support.three import three
 
-Typed = Mapping[Cell, Number]
 PUPILS = 12
 WEAK = 0.2  # slips a box: four times as many as usual
 
@@ -42,9 +37,9 @@ def own(number: int, sheet: str = "4a") -> Question:
     return Question(sheet, trace, SERIES[sheet].plan(trace, 3))
 
 
-def of(code: str, asked: Question, typed: Typed) -> PupilMarks:
+def of(code: str, asked: Question, typed: dict) -> PupilMarks:
     source = Source(f"{code}.pdf", "pdf", code, (asked.name,))
-    return PupilMarks(code, code, "de", (marked([asked], Entries(source, typed)),))
+    return PupilMarks(code, code, "de", (Marks(source, (task_marks(asked, typed),)),))
 
 
 def honest(number: int, asked: Question, slip: float) -> PupilMarks:
@@ -108,7 +103,7 @@ def test_of_the_same_numbers_only_the_same_errors_tell() -> None:
     slip = slipped(asked, asked.cells[0], 0.77)  # one slip, and all that follows from it
     pupils[3], pupils[7] = of("P3", asked, slip), of("P7", asked, slip)
     assert remarks(pupils) == {}
-    wrong = right(asked) | {c: asked.right(c) + 7.13 + k for k, c in enumerate(asked.cells[::4])}
+    wrong = right(asked) | {c: right(asked)[c] + 7.13 + k for k, c in enumerate(asked.cells[::4])}
     pupils[3], pupils[7] = of("P3", asked, wrong), of("P7", asked, wrong)
     found = remarks(pupils)
     assert found.keys() == {"P3", "P7"}
@@ -122,7 +117,7 @@ def test_the_teacher_reads_it_in_the_gradebook_and_on_the_class_page(
 ) -> None:
     place = three("numbers")
     codes = list(batch_in(place).records)
-    table = rows(typed_list(place, {}), ";")
+    table = rows(typed_list(place, {}))
     line = {one[0]: one for one in table[2:]}
     line[codes[1]][3:] = line[codes[0]][3:]
     handed_in = [*table[:2], *([line[codes[1]]] if alone else table[2:])]

@@ -13,7 +13,7 @@ import generator
 from generator.classroom.desk.reissue import reissue
 from generator.engine.draws import draw
 from generator.grading.marking.task import batch_in
-from generator.grading.reading.typed_list import template
+from generator.grading.reading.whose import template
 from generator.locales.catalogue import load
 from tests.support.handed_in import collected
 from tests.support.leaks import readable
@@ -117,7 +117,7 @@ def test_what_was_written_by_hand_is_left_to_a_hand(place: Path, tmp_path: Path)
     assert "a password" in told["locked.pdf"]
     assert "have a look" in told["both.pdf"]
     assert [(e.source.file, bool(e.typed)) for e in found.entries] == [("both.pdf", True)]
-    everything = collected(tmp_path, place, jobs=1, prefer="all")
+    everything = collected(tmp_path, place, jobs=1, every=True)
     assert [e.source.file for e in everything.entries] == ["both.pdf", "nothing.pdf"]
 
 
@@ -170,7 +170,7 @@ def test_no_damage_stops_the_others_or_makes_an_entry_that_nobody_typed(
             (tmp_path / f"{kind} {k}").write_bytes(damaged(content, kind, k))
     for name in ("whole", "whole (1).txt", "Kopie von whole.pdf"):  # doubled, under other names
         (tmp_path / name).write_bytes(files["xlsx"])
-    found = collected(tmp_path, place, prefer="all")
+    found = collected(tmp_path, place, every=True)
     named = {one.file.partition(",")[0] for one in found.stray}
     taken = {one.source.file for one in found.entries}
     assert len(named | taken) == 3 * DAMAGED + 3 > 200

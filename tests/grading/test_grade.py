@@ -6,44 +6,41 @@ import re
 import sys
 from collections.abc import Mapping
 from dataclasses import replace
+from itertools import chain
 from pathlib import Path
 
 import pytest
 
 from generator.api import grade
+from generator.classroom.desk.manifest import Manifest
+from generator.classroom.pupils.seats import SeatRecord
 from generator.errors import UserError
 from generator.grading.grade import GRADES, JOURNAL
-from generator.grading.marking.by_hand import (
-    EMPTY,
-    Decision,
-    address,
-    decided,
-    read_decisions,
-    with_codes,
-)
-from generator.grading.marking.marks import ClassMarks, Marks, PupilMarks, marked
+from generator.grading.marking.by_hand import EMPTY, DecidedByHand, read_decisions
+from generator.grading.marking.marks import ClassMarks, Marks, PupilMarks, task_marks
 from generator.grading.marking.question import Question
 from generator.grading.marking.scheme import USUAL, Scheme, read_scheme
-from generator.grading.marking.task import batch_in
-from generator.grading.reading.entries import WORKBOOK, Entries, Source
-from generator.grading.reading.meant import Number
-from generator.grading.reading.typed_list import column_of, template
+from generator.grading.marking.task import Batch, batch_in
+from generator.grading.reading.entries import WORKBOOK, Number, Source
+from generator.grading.reading.whose import columns_of, template
 from generator.grading.results.tables import BOXES, ResultWords, Tables, credits, journal
 from generator.locales.catalogue import load
 from generator.locales.folders import languages
 from tests.grading.papers import question, right
+from tests.grading.pupils import solved
+from tests.reference.options import Draws
+from tests.support.handed_in import filled
 from tests.support.three import three
 
 DOCS = Path(__file__).resolve().parents[2] / "docs" / "how-to"
 SCALED, SCORES = "block1.head1.scaled", "block1.head1.scores"
 
 
-def paper(changes: Mapping = {}, code: str = "B7KQ", scheme: Scheme = USUAL) -> Marks:
-    source = Source("typed.csv", "csv", code, ("4a",))
-    entries = Entries(source, right(question("4a")) | changes)
+def paper(changes: Mapping = {}, scheme: Scheme = USUAL) -> Marks:
     usual = question("4a")
-    asked = Question("4a", usual.trace, usual.plan, scheme.tolerance)
-    return marked([asked], entries, scheme)
+    asked = Question("4a", usual.trace, usual.plan, scheme)
+    source = Source("typed.csv", "csv", "B7KQ", ("4a",))
+    return Marks(source, (task_marks(asked, right(usual) | changes),))
 
 
 def unscaled() -> dict:
@@ -51,27 +48,28 @@ def unscaled() -> dict:
     return {cell: typed[SCORES, *cell[1:]] for cell in typed if cell[0] == SCALED}
 
 
-def class_of(*files: Marks, scheme: Scheme = USUAL, key: str = "K-1") -> ClassMarks:
+def class_of(*files: Marks, key: str = "K-1") -> ClassMarks:
     pupils = [PupilMarks(f"CODE{n}", f"{key}{n}", "de", (one,)) for n, one in enumerate(files)]
-    absent = PupilMarks("ABSENT", "K-9", "de")
-    return ClassMarks((*pupils, absent), (), scheme, ("4a",))
+    return ClassMarks((*pupils, PupilMarks("ABSENT", "K-9", "de")), (), USUAL, ("4a",))
 
 
 def rows(content: bytes, delimiter: str = ";") -> list[list[str]]:
     return list(csv.reader(io.StringIO(content.decode("utf-8-sig")), delimiter=delimiter))
 
 
-def grades(marks: ClassMarks, language: str) -> bytes:
-    return Tables(marks, ResultWords(language)).grades(names=False)
+def grades(marks: ClassMarks, language: str) -> list[list[str]]:
+    content = Tables(marks, ResultWords(language)).grades(names=False)
+    return rows(content, ";" if language == "de" else ",")
 
 
 def test_the_gradebook_has_a_row_a_pupil_and_nothing_for_who_handed_in_nothing() -> None:
     found = class_of(paper(), paper(unscaled()), key="=1+")
-    for language, delimiter in (("de", ";"), ("en", ",")):
-        head, *lines = rows(grades(found, language), delimiter)
+    for language in ("de", "en"):
+        head, *lines = grades(found, language)
         assert head[:3] == ["idnumber", load(language).t("grading.csv.code"), "4a"]
-        assert [line[0] for line in lines] == ["'=1+0", "'=1+1", "K-9"]
-        assert [line[2] for line in lines] == ["29", "23", ""]
+        assert [(line[0], line[2]) for line in lines] == [
+            ("'=1+0", "29"), ("'=1+1", "23"), ("K-9", ""),
+        ]  # fmt: skip
         assert lines[2][3:] == ["", "", "", ""]
 
 
@@ -86,42 +84,42 @@ def test_a_workbook_counts_in_place_of_its_sheets_and_costs_nobody_else() -> Non
     both = PupilMarks("BOTH", "K-3", "de", (edition("4a", 10), edition(WORKBOOK, 20)))
     marks = class_of(edition("4a", 29), edition(WORKBOOK, 29))
     marks = replace(marks, pupils=(*marks.pupils[:2], both))
-    lines = rows(grades(marks, "de"))[1:]
+    lines = grades(marks, "de")[1:]
     assert [line[4:7] for line in lines] == [["29", "29", "100 %"]] * 2 + [["20", "29", "69 %"]]
     assert [line[-1] for line in lines] == ["", "", "doppelt abgegeben, zählt nicht: 4a"]
-    english = rows(grades(marks, "en"), ",")
-    assert [line[6] for line in english[1:]] == ["100%", "100%", "69%"]
+    assert [line[6] for line in grades(marks, "en")[1:]] == ["100%", "100%", "69%"]
     # A scheme that gives the workbook points of its own makes it a task beside the sheets.
     own = replace(marks, scheme=Scheme.model_validate({"points": {WORKBOOK: 10}}))
-    assert {line[-3] for line in rows(grades(own, "de"))[1:]} == {"58"}
+    assert {line[-3] for line in grades(own, "de")[1:]} == {"58"}
     # In an exam the sheets count for who handed in both, and those that nobody has yet handed in.
     exam = replace(marks, printed={"4a": 29.0, "6": 20.0})
-    assert [line[4:6] for line in rows(grades(exam, "de"))[1:]] == [
+    assert [line[4:6] for line in grades(exam, "de")[1:]] == [
         ["29", "49"], ["29", "29"], ["10", "49"]
     ]  # fmt: skip
 
 
-def test_points_halves_and_tables_of_grades() -> None:
+def test_a_scheme_gives_points_halves_and_grades() -> None:
     scheme = Scheme.model_validate({"points": {"4a": 10}, "half": True, "grades": "15"})
-    task = paper(unscaled(), scheme=scheme).tasks[0]
+    (task,) = paper(unscaled(), scheme).tasks
     assert (task.most, task.points) == (10, 8.0)  # 23 of 29 is 7.93
+    own = [{"grade": "pass", "from": 50}, {"grade": "fail", "from": 0}]
     for table, share, grade_ in (
         ("15", 0.95, "15"), ("15", 0.949, "14"), ("15", 0.19, "0"), ("1-6", 0.6, "3"),
-        ("1-6", 0.0, "6"), ("percent", 0.5, ""), ("none", 1.0, ""),
+        ("1-6", 0.0, "6"), ("percent", 0.5, ""), ("none", 1.0, ""), (own, 0.49, "fail"),
+        (own, 0.5, "pass"),
     ):  # fmt: skip
         assert Scheme(grades=table).grade(share) == grade_
-    own = [{"grade": "pass", "from": 50}, {"grade": "fail", "from": 0}]
-    assert [Scheme(grades=own).grade(x) for x in (0.49, 0.5)] == ["fail", "pass"]
 
 
 def test_a_scheme_decides_what_carried_and_misplaced_numbers_earn() -> None:
     strict = Scheme.model_validate({"credit": {"carried": 0.5, "misplaced": 0}})
     changes = {(SCORES, 2, 0): 5.0, (SCALED, 2, 0): 3.54}  # one slip, and what follows from it
-    assert paper(changes).points == 28
-    assert paper(changes, scheme=strict).points == 27.5
-    near = {(SCALED, 2, 3): question("4a").right((SCALED, 2, 3)) + 0.01}
-    assert paper(near).points == 29
-    assert paper(near, scheme=Scheme(tolerance=0)).points == 28
+    near = {(SCALED, 2, 3): right(question("4a"))[SCALED, 2, 3] + 0.01}
+    for entries, scheme, points in (
+        (changes, USUAL, 28), (changes, strict, 27.5), (near, USUAL, 29),
+        (near, Scheme(tolerance=0), 28),
+    ):  # fmt: skip
+        assert paper(entries, scheme).points == points
 
 
 def test_all_problems_of_a_scheme_are_told_at_once(tmp_path: Path) -> None:
@@ -133,48 +131,51 @@ def test_all_problems_of_a_scheme_are_told_at_once(tmp_path: Path) -> None:
         assert said in str(error.value)
 
 
-def test_decisions_change_credit_and_those_that_fit_nothing_are_told(tmp_path: Path) -> None:
-    path = tmp_path / "decisions.toml"
+def test_decisions_change_credit_and_those_that_fit_nothing_are_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, pupils = tmp_path / "decisions.toml", class_of(paper(unscaled())).pupils
+    seat = SeatRecord.model_construct(code="CODE0", key="K-1", number=1)
+    listed = Manifest.model_construct(pupils=[seat])
+    monkeypatch.setattr(DecidedByHand, "most", {})
+    by_hand = DecidedByHand(Batch(listed, None, path), tmp_path)
     path.write_bytes(EMPTY)
-    assert read_decisions(path) == ()
+    assert by_hand.applied(pupils) == pupils
     path.write_text('[[decision]]\ncause = "not_divided"\ncredit = 0.5\n', "utf-8")
-    found = class_of(paper(unscaled())).pupils
-    before = found[0].files[0].points
-    after = decided(found, read_decisions(path))[0].files[0]
-    changed = [mark for task in after.tasks for mark in task.marks if mark.decided]
-    assert len(changed) == 6
-    assert after.points == before + 3
-    path.write_text('[[decision]]\ncell = "nowhere[1,1]"\ncredit = 1\n', "utf-8")
-    with pytest.raises(UserError, match="no box fits"):
-        decided(found, read_decisions(path))
-    listed = {"pupils": [{"code": "CODE0", "key": "K-1", "number": 1}]}
+    after = by_hand.applied(pupils)[0].files[0]
+    assert sum(mark.decided for task in after.tasks for mark in task.marks) == 6
+    assert after.points == pupils[0].files[0].points + 3
     for asked in ("1", "'k-1'", "'code0'"):
         path.write_text(f"[[decision]]\ncode = {asked}\ncause = 'blank'\ncredit = 1\n", "utf-8")
-        assert [one.code for one in with_codes(read_decisions(path), listed)] == ["CODE0"]
-    with pytest.raises(UserError, match=r"decisions\.toml: the manifest has no pupil '9'"):
-        with_codes([Decision(credit=1, code="9", cause="blank")], listed)
-    path.write_text("[[decision]]\ncredit = 7\n[[decision]]\nbecause = 1\n", "utf-8")
-    with pytest.raises(UserError, match=r"(?s)0\.credit.*1\.credit"):
-        read_decisions(path)
+        assert [one.code for one in by_hand.decisions()] == ["CODE0"]
+    for text, said in {
+        '[[decision]]\ncell = "nowhere[1,1]"\ncredit = 1\n': "no box fits",
+        "[[decision]]\ncode = 9\ncause = 'blank'\ncredit = 1\n":
+            r"decisions\.toml: the manifest has no pupil '9'",
+        "[[decision]]\ncredit = 7\n[[decision]]\nbecause = 1\n": r"(?s)0\.credit.*1\.credit",
+    }.items():  # fmt: skip
+        path.write_text(text, "utf-8")
+        with pytest.raises(UserError, match=said):
+            by_hand.applied(pupils)
 
 
 def test_the_journal_says_what_changed_and_nothing_where_nothing_did() -> None:
-    first, second = credits(class_of(paper())), credits(class_of(paper(unscaled())))
+    first, second = (
+        credits(Tables(class_of(one), ResultWords("en")).boxes())
+        for one in (paper(), paper(unscaled()))
+    )
     one = journal(None, first, b"")
     assert journal(first, first, one) == one
     lines = rows(journal(first, second, one), ",")[2:]
     assert len(lines) == 6
-    assert lines[0][:3] == ["2", "CODE0", "4a"]
-    assert lines[0][3].startswith(SCALED)
-    assert lines[0][4:] == ["1", "0"]
+    assert lines[0] == ["2", "CODE0", "4a", f"{SCALED}[3,1]", "1", "0"]
 
 
 @pytest.mark.parametrize("language", languages())
 def test_every_box_says_why(language: str) -> None:
     found = class_of(paper(unscaled() | {(SCORES, 2, 0): "?"}))
     lines = list(Tables(found, ResultWords(language)).boxes())
-    assert len(lines) == 29
-    assert all(len(line) == 13 for line in lines)
+    assert [len(line) for line in lines] == [13] * 29
     told = {line[9] for line in lines}
     assert {load(language).t(f"grading.how.{how}") for how in ("wrong", "unreadable")} <= told
 
@@ -182,15 +183,11 @@ def test_every_box_says_why(language: str) -> None:
 def typed_list(place: Path, changed: Mapping[str, Mapping[str, Number]]) -> bytes:
     """The batch's list filled with right numbers, but those of some columns."""
     batch = batch_in(place)
-    table = rows(template(batch), ";")
+    table = rows(template(batch))
     for line in table[2:]:
-        for task in batch.seat(line[0]).tasks:
-            for sheet, plan in task.plans.items():
-                for cell in plan.asked:
-                    key = str(column_of(sheet, plan, task.trace, cell))
-                    value = task.trace[cell[0]].values[cell[1], cell[2]]
-                    value = changed.get(line[0], {}).get(key, value)
-                    line[table[0].index(key)] = str(value).replace(".", ",")
+        for column, step, cell in chain.from_iterable(map(columns_of, batch.seat(line[0]).tasks)):
+            value = changed.get(line[0], {}).get(str(column), step.values[cell[1:]])
+            line[table[0].index(str(column))] = str(value).replace(".", ",")
     out = io.StringIO()
     csv.writer(out, delimiter=";").writerows(table)
     return out.getvalue().encode()
@@ -203,14 +200,19 @@ def test_a_folder_is_graded_by_one_process_and_by_two_to_the_same_bytes(
     """Two that are forked where there is forking; that others write the same, a batch shows."""
     monkeypatch.setattr("generator.processes._may_fork", lambda: sys.platform == "linux")
     place = three("numbers")
-    code, other, third = batch_in(place).records
+    batch = batch_in(place)
+    code, other, third = batch.records
     content = typed_list(place, {code: {f"4a {SCORES} own 1": 77.0}})
+    (asked,) = batch.seat(third).in_workbook.questions()
+    typed = solved(asked, Draws("on a computer"), slip=0.15)
+    book = filled(place, third, typed.typed, "2026-11-20T10:00:00Z")
     folders = [tmp_path / name for name in ("one", "two")]
     for jobs, folder in enumerate(folders, start=1):
         folder.mkdir()
         (folder / "list.csv").write_bytes(content)
+        (folder / "book (1).xlsx").write_bytes(book)
         (folder / "holiday.txt").write_text("nothing of ours", "utf-8")
-        found = grade(folder, place, names=True, jobs=jobs)
+        found = grade(folder, place, names=True, show_answers=True, jobs=jobs)
         assert [note.partition(":")[0] for note in found.notes] == ["holiday.txt"]
     files = [{p.relative_to(f): p.read_bytes() for p in f.rglob("marks/**/*") if p.is_file()}
              for f in folders]  # fmt: skip
@@ -221,38 +223,37 @@ def test_a_folder_is_graded_by_one_process_and_by_two_to_the_same_bytes(
     assert "Änne" in lines[1][2]
     whole, box = found.marks.pupils[1].files, found.marks.pupils[0].files
     assert sum(m.points for m in whole) - sum(m.points for m in box) >= 1
-    again = grade(folders[0], place, names=True)
-    assert {p.relative_to(folders[0]): p.read_bytes() for p in again.paths}.items() <= files[
-        0
-    ].items()
+    # What was typed into the workbook earns as it would on paper, and nobody has to look at it.
+    assert typed.slips
+    assert found.marks.pupils[2].task(WORKBOOK).marks == task_marks(asked, typed.typed).marks
+    assert found.marks.pupils[2].remarks == ()
+    again = grade(folders[0], place, names=True, show_answers=True)
+    written = {path.relative_to(folders[0]): path.read_bytes() for path in again.paths}
+    assert written.items() <= files[0].items()
 
 
 def test_what_cannot_be_graded_is_told(tmp_path: Path) -> None:
-    with pytest.raises(UserError, match="--batch"):
-        grade(tmp_path)
-    with pytest.raises(UserError, match="away: there is no such folder"):
-        grade(tmp_path / "away")
-    (tmp_path / "x.csv").write_text("a,b\n", "utf-8")
+    (tmp_path / "handed in").mkdir()
+    (tmp_path / "handed in" / "x.csv").write_text("a,b\n", "utf-8")
     scheme = tmp_path / "scheme.toml"
     scheme.write_text("[points]\n4a = 1\n9z = 2\n", "utf-8")
-    with pytest.raises(UserError, match=r"found 9z, .* expected some of 4a, 6, workbook"):
-        grade(tmp_path, three("numbers"), scheme=scheme)
-    scheme.unlink()
-    with pytest.raises(UserError, match=r"nothing in it can be marked\nx\.csv"):
-        grade(tmp_path, three("numbers"))
+    ours = {"batch": three("numbers")}
+    for folder, options, said in (
+        ("", {}, "--batch"),
+        ("away", {}, "away: there is no such folder"),
+        ("handed in", {**ours, "scheme": scheme}, r"found 9z, .* expected some of 4a, 6, workbook"),
+        ("handed in", {**ours, "prefer": "all"}, r"no preference 'all'"),
+        ("handed in", ours, r"nothing in it can be marked\nx\.csv"),
+    ):
+        with pytest.raises(UserError, match=said):
+            grade(tmp_path / folder, **options)
 
 
 @pytest.mark.parametrize("page", ["grading.md", "marking-rule.md"])
 def test_the_examples_of_the_guides_are_read(page: str, tmp_path: Path) -> None:
-    text = (DOCS / page).read_text("utf-8")
-    examples = re.findall(r"```toml\n(.*?)```", text, re.DOTALL)
+    examples = re.findall(r"```toml\n(.*?)```", (DOCS / page).read_text("utf-8"), re.DOTALL)
     assert examples
     for number, example in enumerate(examples):
         path = tmp_path / f"{number}.toml"
         path.write_text(example, "utf-8")
-        read = read_decisions if "[[decision]]" in example else read_scheme
-        assert read(path)
-
-
-def test_addresses_count_from_one() -> None:
-    assert address((SCALED, 2, 3)) == f"{SCALED}[3,4]"
+        assert (read_decisions if "[[decision]]" in example else read_scheme)(path)

@@ -3,17 +3,22 @@
 from collections import Counter
 from pathlib import Path
 
+import numpy as np
 import openpyxl
 import pytest
 
 from generator.classroom.pupils.pupil_codes import code_of
 from generator.errors import UserError
+from generator.grading.grade import Marking, PupilFile, fits
+from generator.grading.marking.scheme import USUAL
 from generator.grading.marking.task import batch_in
-from generator.grading.reading.entries import WORKBOOK
+from generator.grading.reading.entries import WORKBOOK, Entries, Source
+from generator.grading.results.tables import ResultWords
 from tests.grading.papers import question
 from tests.support.three import NAMES, SEED, SHEETS, three
 
 CODES = [code_of(SEED, key) for key in NAMES]
+INPUT = "vocabulary.embedding"
 
 
 def test_the_tasks_are_those_of_the_answer_key():
@@ -54,3 +59,21 @@ def test_cells_that_another_box_repeats_are_not_asked_for():
     left = asked.plan.asked - set(asked.cells)
     assert {name for name, _, _ in left} == {"draw.from"}
     assert asked.cells
+
+
+def test_the_numbers_of_another_code_in_given_cells_are_found() -> None:
+    batch = batch_in(three("numbers"))
+    code, other, _ = batch.records
+    traces = [batch.seat(one).in_workbook.trace for one in (code, other)]
+    own, theirs = (
+        {(INPUT, *place): float(x) for place, x in np.ndenumerate(trace[INPUT].values)}
+        for trace in traces
+    )
+    for given, found in (
+        (own, None), ({}, None), (theirs, (other,)), (own | {(INPUT, 0, 0): 9.0}, ()),
+        ({("nowhere", 0, 0): 1.0}, ()), ({(INPUT, 99, 0): 1.0}, ()),
+    ):  # fmt: skip
+        entries = Entries(Source("a.xlsx", "xlsx", code, (WORKBOOK,)), {}, given)
+        marking = Marking(batch, USUAL, ResultWords("en"))
+        assert PupilFile(marking, entries).others() == found
+    assert not fits({}, traces[0])

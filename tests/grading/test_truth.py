@@ -1,6 +1,7 @@
 """Simulated pupils with known slips: fair numbers earn, slips do not, causes are the true ones."""
 
 from collections import Counter
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
@@ -20,20 +21,24 @@ SOME = 10  # of each sheet
 def require_fair(found: Counter[str]) -> None:
     assert found["fair"]
     assert found["slips"]
-    assert share(found, "withheld", "fair") <= 0.02
-    assert share(found, "withheld", "fair") < share(found, "withheld by carried", "fair")
-    assert share(found, "withheld by carried", "fair") < share(found, "withheld by right", "fair")
+    withheld, by_carried, by_right = (
+        share(found, f"withheld{rule}", "fair") for rule in ("", " by carried", " by right")
+    )
+    assert withheld <= 0.02
+    assert withheld < by_carried < by_right
     assert found["given"] <= 0.02 * (found["slips"] + found["miswritten"])
     assert share(found, "named", "slips") + share(found, "among", "slips") >= 0.9
     assert share(found, "other", "slips") <= 0.04
     assert share(found, "accused", "miswritten") <= 0.2
 
 
-def require_read(back: list[Back]) -> None:
+def require_read(back: Iterable[Back]) -> list[Back]:
     """What was typed is what is marked."""
-    assert back
-    for one in back:
+    some = list(back)
+    assert some
+    for one in some:
         assert Paper(one.asked, one.typed).values == Paper(one.asked, one.paper.typed).values
+    return some
 
 
 def test_some_pupils_on_sheet_4a_are_treated_fairly() -> None:
@@ -44,24 +49,20 @@ def test_some_pupils_on_sheet_4a_are_treated_fairly() -> None:
 
 @pytest.mark.sweep
 def test_forms_of_every_sheet_are_read_and_treated_fairly(tmp_path: Path) -> None:
-    found = dict(forms(tmp_path, FILLED, SOME, by_hand))
-    assert found.keys() == set(FILLED)
-    for back in found.values():
-        require_read(back)
-    require_fair(counted(one for back in found.values() for one in back))
+    found = forms(tmp_path, FILLED, SOME, by_hand)
+    assert all(found.values())
+    require_fair(counted(require_read(one for back in found.values() for one in back)))
 
 
 @pytest.mark.ci
 def test_workbooks_that_libreoffice_saved_are_treated_fairly(tmp_path: Path) -> None:
-    found = [one for kind in KINDS for one in workbooks(tmp_path, FEW, kind)]
-    require_read(found)
-    require_fair(counted(found))
+    found = (one for kind in KINDS for one in workbooks(tmp_path, FEW, kind))
+    require_fair(counted(require_read(found)))
 
 
 @pytest.mark.ci
 def test_what_a_browser_saved_is_read(tmp_path: Path) -> None:
-    found = dict(forms(tmp_path, ("4a", "slide"), 2, pdfjs.typed_in))
-    for back in found.values():
+    for back in forms(tmp_path, ("4a", "slide"), 2, pdfjs.typed_in).values():
         require_read(back)
 
 

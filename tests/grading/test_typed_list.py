@@ -12,7 +12,7 @@ from generator.errors import UserError
 from generator.grading.grade import Grading
 from generator.grading.marking.task import Batch, batch_in
 from generator.grading.reading.entries import Collected
-from generator.grading.reading.typed_list import ABOUT, NOT_ASKED, column_of, mark_of, template
+from generator.grading.reading.whose import ABOUT, NOT_ASKED, columns_of, mark_of, template
 from tests.support.handed_in import collected
 from tests.support.three import NAMES, SEED, SHEETS, three
 
@@ -37,15 +37,13 @@ def test_all_that_is_asked_can_be_typed_and_is_read_back(vary: str, tmp_path: Pa
     batch = batch_in(place)
     rows = table(batch)
     assert [row[0] for row in rows[2:]] == list(batch.records)
-    wanted = {}
+    wanted: dict = {}
     for row in rows[2:]:
         row[:] = [cell or f"{row[0][:2]} {k},5" for k, cell in enumerate(row)]
         for task in batch.seat(row[0]).tasks:
-            for sheet, plan in task.plans.items():
-                keys = {str(column_of(sheet, plan, task.trace, cell)): cell for cell in plan.asked}
-                assert len(keys) == len(plan.asked)
-                places = {cell: row[rows[0].index(key)] for key, cell in keys.items()}
-                wanted[row[0], (sheet,)] = places
+            for column, _, cell in columns_of(task):
+                cells = wanted.setdefault((row[0], (column.sheet,)), {})
+                cells[cell] = row[rows[0].index(str(column))]
         asked = sum(len(task.asked) for task in batch.seat(row[0]).tasks)
         assert sum(cell != NOT_ASKED for cell in row[len(ABOUT) :]) == asked
     found = handed_in(rows, tmp_path, place)

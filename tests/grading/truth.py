@@ -9,10 +9,9 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from generator.checks.verdict import RIGHT
 from generator.grading.marking.causes import WrongEntry
-from generator.grading.marking.question import Question
-from generator.grading.marking.rule import EARNED, How, Judged, Paper
+from generator.grading.marking.rule import BoxMark, Paper
+from generator.grading.marking.scheme import EARNED, How
 from tests.grading.come_back import Back, by_hand, forms, workbooks
 from tests.grading.papers import FILLED
 from tests.grading.pupils import Solved
@@ -32,43 +31,38 @@ def counted(papers: Iterable[Back]) -> Counter[str]:
     for asked, paper, typed in papers:
         read = Paper(asked, typed)
         for one in read.judged().values():
-            found.update(_of_box(asked, paper, read, one))
+            found.update(_of_box(paper, read, one))
     return found
 
 
 def all_counted(pupils: int, office: int) -> dict[str, Counter[str]]:
     """What happened by sheet, and to workbooks by format; each pupil's file was really written."""
     with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
-        found = {sheet: counted(some) for sheet, some in forms(folder, FILLED, pupils, by_hand)}
-        found |= {f"workbook, .{kind}": counted(workbooks(folder, office, kind)) for kind in KINDS}
-    return found
+        back = forms(Path(name), FILLED, pupils, by_hand)
+        back |= {f"workbook, .{kind}": workbooks(Path(name), office, kind) for kind in KINDS}
+    return {name: counted(some) for name, some in back.items()}
 
 
-def _of_box(asked: Question, paper: Solved, read: Paper, one: Judged) -> Iterator[str]:
+def _of_box(paper: Solved, read: Paper, one: BoxMark) -> Iterator[str]:
     yield "boxes"
     if one.cell in paper.blank:
         return
     if one.cell in paper.slips or one.cell in paper.miswritten:
         if one.how in EARNED:
             yield "given"
-        yield from _of_slip(paper, read, one)
+        yield from _of_slip(paper, WrongEntry(read, one).causes(), one)
         return
     yield "fair"
     if one.how not in EARNED:
         yield "withheld"
     if one.how is not How.ORIGINAL:
         yield "withheld by right"
-    if asked.is_computed(one.cell):
-        carried = read.own.verdict(one.cell) == RIGHT
-    else:
-        carried = one.how is How.ORIGINAL
-    if not carried:
+    box = read.question.boxes[one.cell]
+    if not (read.own.is_right(box) if box.is_computed else one.how is How.ORIGINAL):
         yield "withheld by carried"
 
 
-def _of_slip(paper: Solved, read: Paper, one: Judged) -> Iterator[str]:
-    told = WrongEntry(read, one).causes()
+def _of_slip(paper: Solved, told: tuple[str, ...], one: BoxMark) -> Iterator[str]:
     if one.cell in paper.miswritten:
         yield "miswritten"
         if len(told) == 1:
@@ -76,10 +70,8 @@ def _of_slip(paper: Solved, read: Paper, one: Judged) -> Iterator[str]:
         return
     yield "slips"
     key = paper.slips[one.cell]
-    if told == (key,):
-        yield "named"
-    elif key in told:
-        yield "among"
+    if key in told:
+        yield "named" if told == (key,) else "among"
     else:
         yield "other" if told else "none"
 

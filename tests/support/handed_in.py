@@ -11,7 +11,7 @@ from generator.engine.step import Cell
 from generator.grading.marking.task import batch_in
 from generator.grading.reading.collect import Collecting
 from generator.grading.reading.entries import Collected
-from generator.grading.reading.own_file import layout_of
+from generator.grading.reading.whose import layout_of
 from generator.render.workbook.layout.layout import Layout
 from tests.support.recalculate import edit_cells, repacked
 

@@ -9,7 +9,7 @@ from starlette.testclient import TestClient
 
 import generator
 from generator.grading.marking.task import batch_in
-from generator.grading.reading.typed_list import template
+from generator.grading.reading.whose import template
 from generator.presets.new import new_preset_text
 from generator.sheets.fonts import FACES
 from generator.web import guard, visits

@@ -58,7 +58,7 @@ class Pool(NamedTuple):
     """Who computes, how many tasks to keep under way, what it means when the workers are lost.
 
     Without an executor this process computes. `folder` is where workers leave their results, if not
-    with the executor.
+    with the executor. A worker to whom it is sent computes itself.
     """
 
     executor: Executor | None
@@ -66,6 +66,9 @@ class Pool(NamedTuple):
     losses: tuple[type[Exception], ...] = ()
     lost: str = ""
     folder: Path | None = None
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return Pool, (None, 1)
 
 
 HERE: Final = Pool(None, 1)

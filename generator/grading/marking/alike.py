@@ -11,13 +11,13 @@ known slip explains), as whoever misunderstands a step does so in each of its bo
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final, NamedTuple
 
 import numpy as np
 
 from generator.grading.marking.marks import Marks, PupilMarks, TaskMarks
-from generator.grading.marking.rule import How
+from generator.grading.marking.scheme import How
 from generator.locales.catalogue import Catalogue
 from generator.notation.shown import shown_decimals
 
@@ -30,7 +30,7 @@ MOST_NAMED: Final = 3
 NOISE: Final = 1e-9
 _TOKEN: Final = re.compile(r"(?<=token)\d+|(?<=contribution)\d+")
 
-Box = tuple[str, int, int]  # step, which of its asked rows, column
+PlacedBox = tuple[str, int, int]  # step, which of its asked rows, column
 
 
 class FilledSheet(NamedTuple):
@@ -47,13 +47,7 @@ class Likeness(NamedTuple):
     key: str
     boxes: int
     of: int
-    rows: list[int]
-
-    def said(self, sheets: Sequence[FilledSheet], file: str, catalogue: Catalogue) -> str:
-        """It in words."""
-        who = [sheets[row].who for row in self.rows]
-        codes = ", ".join(who[:MOST_NAMED]) + " …" * (len(who) > MOST_NAMED)
-        return catalogue.t(self.key, file=file, count=self.boxes, of=self.of, codes=codes)
+    rows: np.ndarray
 
 
 def looked_at(
@@ -68,16 +62,13 @@ def looked_at(
     for who, marks, file in [*handed_in, *((who, marks, None) for who, marks in others)]:
         for task in marks.tasks:
             sheets.setdefault(task.name, []).append(FilledSheet(who, task, file))
-    remarks: dict[int, list[str]] = {}
+    remarks: dict[int, tuple[str, ...]] = {}
     for some in sheets.values():
-        table = EntryTable.of(some)
-        for k, file in enumerate(one.file for one in some):
-            if file is not None and (look := table.another_ones(k) or table.same_wrong(k)):
-                said = look.said(some, file.source.file, catalogue)
-                remarks.setdefault(id(file), []).append(said)
+        for file, said in EntryTable(some).looks(catalogue):
+            remarks[id(file)] = (*remarks.get(id(file), file.remarks), said)
     return tuple(
         replace(one, files=tuple(
-            replace(file, remarks=(*file.remarks, *remarks.get(id(file), ()))) for file in one.files
+            replace(file, remarks=remarks.get(id(file), file.remarks)) for file in one.files
         ))
         for one in pupils
     )  # fmt: skip
@@ -85,12 +76,11 @@ def looked_at(
 
 def far_from_own(marks: Marks) -> bool:
     """Whether half of what was entered is not right, as where the numbers are somebody else's."""
-    entered = [m.judged for task in marks.tasks for m in task.marks if m.judged.value is not None]
+    entered = [mark for task in marks.tasks for mark in task.marks if mark.value is not None]
     others = sum(one.how is not How.ORIGINAL for one in entered)
     return others >= LEAST and others >= HALF * len(entered)
 
 
-@dataclass(frozen=True)
 class EntryTable:
     """The numbers of a task over the class, a row for each pupil, a column for each box.
 
@@ -99,39 +89,38 @@ class EntryTable:
     which the boxes stand. `own` says which pupils have the same numbers: these have the same there.
     """
 
-    typed: np.ndarray
-    right: np.ndarray
-    slack: np.ndarray
-    wrong: np.ndarray
-    unexplained: np.ndarray
-    row_of: np.ndarray
-    own: np.ndarray
-
-    @classmethod
-    def of(cls, sheets: Sequence[FilledSheet]) -> "EntryTable":
-        """The table of some sheets."""
-        boxes: dict[Box, int] = {}
+    def __init__(self, sheets: Sequence[FilledSheet]) -> None:
+        self.sheets = sheets
+        boxes: dict[PlacedBox, int] = {}
         places = [[boxes.setdefault(box, len(boxes)) for box in _boxes(one.task)] for one in sheets]
         shape = len(sheets), len(boxes)
-        typed, right = np.full(shape, np.nan), np.full(shape, np.nan)
-        wrong, unexplained = np.zeros(shape, bool), np.zeros(shape, bool)
-        slack = np.zeros(len(boxes))
+        self.typed, self.right = np.full(shape, np.nan), np.full(shape, np.nan)
+        self.wrong, self.unexplained = np.zeros(shape, bool), np.zeros(shape, bool)
+        self.slack = np.zeros(len(boxes))
         for k, (sheet, columns) in enumerate(zip(sheets, places, strict=True)):
             for mark, column in zip(sheet.task.marks, columns, strict=True):
-                step, one = sheet.task.step(mark.cell), mark.judged
                 # Whole numbers are alike by chance too often to tell anything.
-                if isinstance(one.right, float) and (decimals := shown_decimals(step)):
-                    slack[column] = sheet.task.scheme.tolerance * 10.0**-decimals + NOISE
-                    right[k, column] = one.right
-                    if isinstance(one.value, float):
-                        typed[k, column] = one.value
-                        wrong[k, column] = one.how is How.WRONG
-                        unexplained[k, column] = one.how is How.WRONG and not mark.causes
+                decimals = shown_decimals(sheet.task.step(mark.cell))
+                if isinstance(mark.right, float) and decimals:
+                    self.slack[column] = sheet.task.scheme.tolerance * 10.0**-decimals + NOISE
+                    self.right[k, column] = mark.right
+                    if isinstance(mark.value, float):
+                        self.typed[k, column] = mark.value
+                        self.wrong[k, column] = mark.how is How.WRONG
+                        self.unexplained[k, column] = mark.how is How.WRONG and not mark.causes
         rows: dict[tuple[str, int], int] = {}
-        row_of = np.array([rows.setdefault(box[:2], len(rows)) for box in boxes], int)
+        self.row_of = np.array([rows.setdefault(box[:2], len(rows)) for box in boxes], int)
         sets: dict[bytes, int] = {}
-        own = np.array([sets.setdefault(one.tobytes(), len(sets)) for one in right])
-        return cls(typed, right, slack, wrong, unexplained, row_of, own)
+        self.own = np.array([sets.setdefault(one.tobytes(), len(sets)) for one in self.right])
+
+    def looks(self, catalogue: Catalogue) -> Iterator[tuple[Marks, str]]:
+        """The files that look like another pupil's, with what to say of them."""
+        for k, (_, _, file) in enumerate(self.sheets):
+            if file is not None and (look := self.another_ones(k) or self.same_wrong(k)):
+                who = [self.sheets[row].who for row in look.rows]
+                codes = ", ".join(who[:MOST_NAMED]) + " …" * (len(who) > MOST_NAMED)
+                names = {"count": look.boxes, "of": look.of, "codes": codes}
+                yield file, catalogue.t(look.key, file=file.source.file, **names)
 
     def another_ones(self, k: int) -> Likeness | None:
         """Entries of a pupil that are right for another one, who has other numbers."""
@@ -150,14 +139,12 @@ class EntryTable:
         if look := self._most(key, same & apart[:, None], k):
             return look
         same &= self.wrong & self.wrong[k] & ~apart[:, None]
-        units = self._units(k, same)
-        best, mine = int(units.max(initial=0)), self.wrong[k] & strange
-        if best < LEAST_WRONG or best < HALF * int(self._units(k, mine[None])[0]):
+        units, mine = self._units(k, same), self.wrong[k] & strange
+        best = units.max(initial=0)
+        if best < LEAST_WRONG or best < HALF * self._units(k, mine[None])[0]:
             return None
-        boxes = int(np.count_nonzero(same[int(units.argmax())]))
-        return Likeness(
-            key, boxes, int(np.count_nonzero(mine)), np.flatnonzero(units == best).tolist()
-        )
+        boxes, of = same[units.argmax()].sum(), mine.sum()
+        return Likeness(key, int(boxes), int(of), np.flatnonzero(units == best))
 
     def _units(self, k: int, boxes: np.ndarray) -> np.ndarray:
         """How much boxes tell, by pupil: of a row one, two where no known slip explains two."""
@@ -184,14 +171,14 @@ class EntryTable:
 
     def _most(self, key: str, fits: np.ndarray, k: int) -> Likeness | None:
         """The pupils whom most entries of one fit, where these are enough."""
-        counts = np.count_nonzero(fits, axis=1)
-        best, of = int(counts.max(initial=0)), int(np.count_nonzero(self._strange(k)))
+        counts, of = fits.sum(axis=1), int(self._strange(k).sum())
+        best = int(counts.max(initial=0))
         if best < LEAST or best < HALF * of:
             return None
-        return Likeness(key, best, of, np.flatnonzero(counts == best).tolist())
+        return Likeness(key, best, of, np.flatnonzero(counts == best))
 
 
-def _boxes(task: TaskMarks) -> Iterator[Box]:
+def _boxes(task: TaskMarks) -> Iterator[PlacedBox]:
     """Each box so that it is the same for pupils who compute other rows."""
     rows: dict[str, dict[int, int]] = {}
     for mark in task.marks:

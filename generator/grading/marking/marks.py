@@ -8,50 +8,27 @@ Also here:
 
 import dataclasses
 import datetime
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from types import MappingProxyType
-from typing import Any, Final
+from typing import TypeVar
 
 from generator.engine.rounding import guarded_number
 from generator.engine.step import GIVEN, Cell, Step
-from generator.engine.trace import Trace
 from generator.errors import UserError
 from generator.grading.marking.causes import WrongEntry
 from generator.grading.marking.question import Question
-from generator.grading.marking.rule import Judged, Paper
+from generator.grading.marking.rule import BoxMark, Paper
 from generator.grading.marking.scheme import USUAL, Scheme
-from generator.grading.reading.entries import CSV, WORKBOOK, Entries, Source, Stray
+from generator.grading.reading.entries import CSV, WORKBOOK, Entries, Number, Source, Stray
 from generator.grading.reading.raw import Reason
 from generator.insight.slips import Slip
-from generator.plans.workbook import WorkbookPlan
-from generator.sheets.plan import Plan
 from generator.sheets.series import in_workbook
 from generator.sheets.worth import Worth
 
 POINTS_SHOWN = 2  # decimals of points
 HALF = 0.5
 WHOLE = 1 - 1e-9  # a credit from which on a box is wholly right
-NONE: Final[Mapping[str, Any]] = MappingProxyType({})
-
-
-@dataclass(frozen=True, slots=True)
-class BoxMark:
-    """One box: how it was judged, what share of its points it earns, and probable causes.
-
-    `decided` says that a teacher's decision set the credit.
-    """
-
-    judged: Judged
-    credit: float
-    causes: tuple[str, ...] = ()
-    decided: bool = False
-
-    @property
-    def cell(self) -> Cell:
-        """Step, row and column."""
-        return self.judged.cell
 
 
 @dataclass(frozen=True)
@@ -133,54 +110,30 @@ class Marks:
         return sum(task.most for task in self.tasks)
 
 
-def questions_of(
-    trace: Trace,
-    plans: Mapping[str, Plan | WorkbookPlan],
-    scheme: Scheme = USUAL,
-    *,
-    carries: bool = False,
-) -> tuple[Question, ...]:
-    """A task's questions in its order; with `carries` earlier sheets' own numbers go on in later.
+def task_marks(
+    question: Question,
+    typed: Mapping[Cell, Number],
+    listed: Iterable[Slip] = (),
+    worth: Worth | None = None,
+) -> TaskMarks:
+    """What the entries to a question are worth, by the rule (`rule`) and its scheme.
 
-    Two pupils with the same Trace and plans have the same questions.
+    `listed` are the slips of the sheet's page for teachers, which give causes their names. `worth`
+    is what an exam's paper says that the sheet can give.
     """
-    questions: list[Question] = []
-    for name, plan in plans.items():
-        before = [cell for one in questions for cell in one.cells] if carries else []
-        known = [cell for cell in before if cell[0] in trace]
-        questions.append(Question(name, trace, plan, scheme.tolerance, known))
-    return tuple(questions)
-
-
-def marked(
-    questions: Iterable[Question],
-    entries: Entries,
-    scheme: Scheme = USUAL,
-    listed: Mapping[str, Sequence[Slip]] = NONE,
-    worth: Mapping[str, Worth] = NONE,
-) -> Marks:
-    """What one file is worth, by the rule (`rule`) and the scheme.
-
-    `listed` are the slips of each sheet's page for teachers, which give causes their names. `worth`
-    is what an exam's paper says that each sheet can give.
-    """
-    tasks = []
-    for question in questions:
-        name, paper = question.name, Paper(question, entries.typed)
-        slips, printed = listed.get(name, ()), worth.get(name)
-        marks = tuple(
-            BoxMark(
-                one,
-                scheme.share(one.how, percent=one.percent),
-                WrongEntry(paper, one, slips).causes(),
-            )
-            for cell, one in paper.judged().items()
-            if printed is None or cell in printed.cells
+    paper, scheme = Paper(question, typed), question.scheme
+    marks = tuple(
+        replace(
+            one,
+            credit=scheme.share(one.how, percent=one.percent),
+            causes=WrongEntry(paper, one, listed).causes(),
         )
-        names = dict.fromkeys(step for step, _, _ in question.cells)
-        steps = {step: question.trace[step]._replace(op=GIVEN, inputs=()) for step in names}
-        tasks.append(TaskMarks(name, steps, marks, scheme, printed))
-    return Marks(entries.source, tuple(tasks))
+        for cell, one in paper.judged().items()
+        if worth is None or cell in worth.cells
+    )
+    steps = {box.step.name: box.step for box in paper.boxes}
+    bare = {name: step._replace(op=GIVEN, inputs=()) for name, step in steps.items()}
+    return TaskMarks(question.name, bare, marks, scheme, worth)
 
 
 @dataclass(frozen=True)
@@ -279,6 +232,7 @@ class ClassMarks:
 
 # Which of several files counts -------------------------------------------------------------------
 
+File = TypeVar("File", Entries, Marks)
 _NEVER = datetime.datetime(1, 1, 1, tzinfo=datetime.UTC)
 
 
@@ -299,17 +253,35 @@ def require_apart(entries: Iterable[Entries], versions: int) -> None:
 
 def chosen(entries: Iterable[Entries], stray: list[Stray]) -> list[Entries]:
     """The latest for each pupil and sheet, in the order of codes; the others become stray."""
-    groups: dict[tuple[str, tuple[str, ...]], list[Entries]] = {}
-    for one in entries:
+    ordered = sorted(entries, key=lambda one: (one.source.code, one.source.sheets))
+    return list(_one_of_each(ordered, lambda some: max(some, key=weight), _why_not, stray))
+
+
+def best_of(marks: Iterable[Marks], stray: list[Stray]) -> list[Marks]:
+    """The marks of the file that earns most for each sheet; the others become stray.
+
+    Of equal ones the last counts, so they must come with the latest last.
+    """
+
+    def best(some: list[Marks]) -> Marks:
+        return max(reversed(some), key=lambda one: one.points)
+
+    return list(_one_of_each(marks, best, _earns_less, stray))
+
+
+def _one_of_each(
+    files: Iterable[File],
+    best_of_some: Callable[[list[File]], File],
+    why_not: Callable[[File, File], Reason],
+    stray: list[Stray],
+) -> Iterator[File]:
+    groups: dict[tuple[str, tuple[str, ...]], list[File]] = {}
+    for one in files:
         groups.setdefault((one.source.code, one.source.sheets), []).append(one)
-    latest = [max(some, key=weight) for _, some in sorted(groups.items(), key=lambda one: one[0])]
-    for best in latest:
-        for one in groups[best.source.code, best.source.sheets]:
-            if one is not best:
-                key, more = _why_not(one, best)
-                reason = Reason(key, {"file": best.source.file, **more})
-                stray.append(Stray(one.source.file, reason))
-    return latest
+    for some in groups.values():
+        yield (best := best_of_some(some))
+        others = (one for one in some if one is not best)
+        stray += (Stray(one.source.file, why_not(one, best)) for one in others)
 
 
 def weight(one: Entries) -> tuple[bool, bool, datetime.datetime, int, str]:
@@ -318,34 +290,23 @@ def weight(one: Entries) -> tuple[bool, bool, datetime.datetime, int, str]:
     return bool(one.typed), typed_by_teacher, time_of(one.changed), len(one.typed), one.source.file
 
 
-def _why_not(one: Entries, best: Entries) -> tuple[str, dict[str, str]]:
+def _why_not(one: Entries, best: Entries) -> Reason:
+    file = {"file": best.source.file}
     if one.typed == best.typed:
-        return "same", {}
+        return Reason("same", file)
     if not one.typed:
-        return "nothing", {}
+        return Reason("nothing", file)
     if best.source.kind == CSV:
-        return "typed", {}
+        return Reason("typed", file)
     if time_of(one.changed) < time_of(best.changed):
-        return "later", {"then": best.changed or "", "now": one.changed or "not said"}
-    return "fuller", {}
+        times = {"then": best.changed or "", "now": one.changed or "not said"}
+        return Reason("later", {**file, **times})
+    return Reason("fuller", file)
 
 
-def best_of(marks: Iterable[Marks], stray: list[Stray]) -> list[Marks]:
-    """The marks of the file that earns most for each sheet; the others become stray.
-
-    Of equal ones the last counts, so they must come with the latest last.
-    """
-    groups: dict[tuple[str, ...], list[Marks]] = {}
-    for one in marks:
-        groups.setdefault(one.source.sheets, []).append(one)
-    best_files = [max(reversed(some), key=lambda one: one.points) for some in groups.values()]
-    for best in best_files:
-        points = {"points": f"{best.points:g}", "most": f"{best.most:g}"}
-        for one in groups[best.source.sheets]:
-            if one is not best:
-                names = {"file": best.source.file, **points, "here": f"{one.points:g}"}
-                stray.append(Stray(one.source.file, Reason("better", names)))
-    return best_files
+def _earns_less(one: Marks, best: Marks) -> Reason:
+    names = {"file": best.source.file, "points": f"{best.points:g}", "most": f"{best.most:g}"}
+    return Reason("better", {**names, "here": f"{one.points:g}"})
 
 
 def time_of(changed: str | None) -> datetime.datetime:

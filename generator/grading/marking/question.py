@@ -2,7 +2,7 @@
 
 Also here:
 
-* Where a sheet explains a step: the heading above the first number of its kind.
+* What a pupil meant by what was typed: a number, a word, or nothing that can be read.
 * A sheet's exercise as it goes on paper: what has a box of its own is read from there.
 
 In the computation σ² is made of r and μ, on sheet 5 of the squares that pupils write into boxes;
@@ -12,40 +12,147 @@ stands in its place: the meaning stays one, only the way to it is the sheet's.
 """
 
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Final, NamedTuple
+from typing import Final
 
 import numpy as np
 
 from generator.checks.exercise import Exercise, found_in, gathered
-from generator.checks.verdict import GATE, RIGHT, TOLERANCE, compared, verdict
+from generator.checks.verdict import GATE, RIGHT, TOLERANCE, compared, unit, verdict
 from generator.classroom.desk.key_rows import REPEATED, order_of
 from generator.engine.evaluate import evaluate
-from generator.engine.expr import (
-    Area,
-    Bin,
-    Call,
-    Dot,
-    Expr,
-    Fn,
-    If,
-    Num,
-    Ref,
-    Round,
-    Text,
-    Value,
-    total,
-)
+from generator.engine.expr import Area, Bin, Call, Dot, Expr, Fn, If, Num, Ref, Round, Text, total
+from generator.engine.ops.attention import RowShare
+from generator.engine.ops.sampling import Cumulative
 from generator.engine.step import GIVEN, Cell
 from generator.engine.trace import Step, Trace
-from generator.grading.reading.meant import Number, blank, read
+from generator.grading.marking.scheme import USUAL, Scheme
+from generator.grading.reading.entries import Number
+from generator.insight.output_layer import TICK
+from generator.notation.shown import shown_decimals
 from generator.plans.workbook import WorkbookPlan
-from generator.render.worksheet.worksheet import PrintedSheet
-from generator.sheets.page_tree import parsed
+from generator.render.workbook.reading.read_back import to_number
 from generator.sheets.plan import Plan
 
 Row = tuple[str, int]
+NOISE: Final = 1e-9
+PERCENT: Final = 100.0
+SEPARATORS: Final = str.maketrans("|·/", "   ")  # pupils put them between pieces of a word
+CHANCES: Final = ("chance", "probability")  # shares that a sheet copies
+
+
+def is_tick(step: Step) -> bool:
+    """Whether the cells of a step are ticked or left empty."""
+    return step.text and set(step.values.ravel().tolist()) <= {TICK, ""}
+
+
+def blank(typed: object) -> bool:
+    """Whether a cell holds nothing."""
+    return typed is None or (isinstance(typed, str) and not typed.strip())
+
+
+@dataclass(frozen=True, eq=False)
+class AskedBox:
+    """One cell that a question asks for: what it is made from, and what is right in it."""
+
+    question: "Question"
+    cell: Cell
+
+    @cached_property
+    def step(self) -> Step:
+        """The step of the cell."""
+        return self.question.trace[self.cell[0]]
+
+    @cached_property
+    def right(self) -> Number:
+        """The right content."""
+        value = self.step.values[self.cell[1:]]
+        return str(value) if self.step.text else float(value)
+
+    @cached_property
+    def decimals(self) -> int:
+        """How many decimals the step shows."""
+        return shown_decimals(self.step)
+
+    @cached_property
+    def slack(self) -> float:
+        """By how much a number may differ from the right one."""
+        return self.question.scheme.tolerance * self.unit
+
+    @cached_property
+    def unit(self) -> float:
+        """One unit of the last decimal; 0 where the number is copied or whole."""
+        return unit(self.step)
+
+    @property
+    def is_computed(self) -> bool:
+        """Whether the cell has an expression; what is read off or chosen in words has none."""
+        return self.step.op is not GIVEN
+
+    @property
+    def is_copied(self) -> bool:
+        """Whether the computed cell repeats another number as it is."""
+        return isinstance(self.meaning, Ref)
+
+    @property
+    def is_share(self) -> bool:
+        """Whether its number is a share of 1, so that somebody may write per cent."""
+        share = isinstance(self.step.op, RowShare | Cumulative)
+        return share or self.step.name.endswith(CHANCES)
+
+    @cached_property
+    def meaning(self) -> Expr:
+        """What the computed cell is."""
+        return self.question.exercise.meaning(self.cell)
+
+    @cached_property
+    def lacking(self) -> Expr | None:
+        """How many entries and results it lacks, by the workbook's own count."""
+        return self.question.exercise.guard(self.cell) if self.is_computed else None
+
+    @cached_property
+    def verdict(self) -> Expr:
+        """What the workbook's verdict on an entry is."""
+        return verdict(self.question.exercise, self.cell, Ref(GATE, 0, 0))
+
+    @cached_property
+    def rests_on(self) -> frozenset[Cell]:
+        """The asked cells that it is made from; none where it is not computed."""
+        return self.question.exercise.rests_on(self.cell) if self.is_computed else frozenset()
+
+    def same(self, entered: Number, expected: Number) -> bool:
+        """Whether a content counts as the expected one, by the workbook's own comparison."""
+        if isinstance(entered, str) != isinstance(expected, str):
+            return False
+        right = Text(expected) if isinstance(expected, str) else Num(expected)
+        here = {
+            TOLERANCE: np.array([[float(self.question.scheme.tolerance)]]),
+            self.step.name: np.full(self.step.shape, entered, dtype=object),
+        }
+        verdict = evaluate(compared(self.step, self.cell, right), here.__getitem__)
+        return int(float(verdict)) == RIGHT
+
+    def is_right(self, entered: Number) -> bool:
+        """Whether a content counts as the right one."""
+        return self.same(entered, self.right)
+
+    def read(self, typed: Number) -> Number | None:
+        """The entry as a number or a text; None where it cannot be read without guessing.
+
+        "0,35", "0.35", " 35 % " are numbers. A text is taken without the spaces around it, a number
+        in place of a text as its digits, with the zeros in front that the right one has. In a place
+        for a tick any sign is one.
+        """
+        if not self.step.text:
+            return to_number(typed)
+        if is_tick(self.step):
+            return TICK
+        text, right = f"{typed:g}" if isinstance(typed, float | int) else typed, str(self.right)
+        if " " in right:
+            text = text.translate(SEPARATORS)
+        text = " ".join(text.split())
+        return text.zfill(len(right)) if text.isdigit() and right.isdigit() else text
 
 
 class Question:
@@ -61,12 +168,12 @@ class Question:
         name: str,
         trace: Trace,
         plan: Plan | WorkbookPlan,
-        tolerance: float = 1,
+        scheme: Scheme = USUAL,
         before: Iterable[Cell] = (),
     ) -> None:
         self.name = name
         self.plan = plan
-        self.tolerance = tolerance
+        self.scheme = scheme
         # With what only the sheet shows; what is made from nothing here counts as given.
         whole = trace.with_steps(plan.extra)
         self.trace = whole.with_steps(
@@ -78,143 +185,69 @@ class Question:
         boxes = [cell for cell in plan.asked if in_cells or not REPEATED.fullmatch(cell[0])]
         self.cells = tuple(sorted(boxes, key=lambda c: (order[c[0]], c[1], c[2])))
         self.before = tuple(cell for cell in before if cell not in self.cells)
-        asked = {*self.cells, *self.before}
-        self.exercise = (Exercise if in_cells else OnPaper)(self.trace, asked)
-        self._verdicts: dict[Cell, Expr] = {}
-
-    def step(self, cell: Cell) -> Step:
-        """The step of a cell."""
-        return self.trace[cell[0]]
-
-    def right(self, cell: Cell) -> Number:
-        """The right content of a cell."""
-        value = self.step(cell).values[cell[1], cell[2]]
-        return str(value) if self.step(cell).text else float(value)
-
-    def is_computed(self, cell: Cell) -> bool:
-        """Whether a cell has an expression; what is read off or chosen in words has none."""
-        return self.step(cell).op is not GIVEN
-
-    def is_copied(self, cell: Cell) -> bool:
-        """Whether a computed cell repeats another number as it is."""
-        return isinstance(self.exercise.meaning(cell), Ref)
+        self.boxes = {cell: AskedBox(self, cell) for cell in (*self.before, *self.cells)}
+        self.exercise = (Exercise if in_cells else OnPaper)(self.trace, self.boxes.keys())
 
     def read(self, typed: Mapping[Cell, Number]) -> dict[Cell, Number]:
         """The entries that can be read."""
         there = {cell: entry for cell, entry in typed.items() if not blank(entry)}
-        numbers = {c: read(self.step(c), self.right(c), entry) for c, entry in there.items()}
+        numbers = {cell: self.boxes[cell].read(entry) for cell, entry in there.items()}
         return {cell: number for cell, number in numbers.items() if number is not None}
 
     @cached_property
-    def rows(self) -> Mapping[Row, tuple[Cell, ...]]:
+    def rows(self) -> Mapping[Row, list[AskedBox]]:
         """The asked cells by the row of the step that they stand in."""
-        cells_of: dict[Row, list[Cell]] = {}
+        boxes_of: dict[Row, list[AskedBox]] = {}
         for cell in self.cells:
-            cells_of.setdefault(cell[:2], []).append(cell)
-        return {row: tuple(cells) for row, cells in cells_of.items()}
-
-    @cached_property
-    def rests_on(self) -> Mapping[Cell, frozenset[Cell]]:
-        """The asked cells that each computed cell is made from."""
-        computed = filter(self.is_computed, self.cells)
-        return {cell: self.exercise.rests_on(cell) for cell in computed}
+            boxes_of.setdefault(cell[:2], []).append(self.boxes[cell])
+        return boxes_of
 
     def numbers(self, entries: Mapping[Cell, Number]) -> "PaperNumbers":
         """All numbers as they follow from these entries."""
-        known = {cell: value for cell, value in entries.items() if cell in self.exercise.asked}
+        known = {cell: value for cell, value in entries.items() if cell in self.boxes}
         arrays = self.exercise.filled(known)
-        arrays[TOLERANCE] = np.array([[float(self.tolerance)]])
+        arrays[TOLERANCE] = np.array([[float(self.scheme.tolerance)]])
         arrays[GATE] = np.ones((1, 1))
         return PaperNumbers(self, arrays)
 
     @cached_property
     def all_right(self) -> "PaperNumbers":
         """All numbers where every entry is right."""
-        return self.numbers({cell: self.right(cell) for cell in (*self.before, *self.cells)})
-
-    def verdict(self, cell: Cell) -> Expr:
-        """What the workbook's verdict on an entry is."""
-        if cell not in self._verdicts:
-            self._verdicts[cell] = verdict(self.exercise, cell, Ref(GATE, 0, 0))
-        return self._verdicts[cell]
-
-    def same(self, cell: Cell, entered: Number, expected: Number) -> bool:
-        """Whether a content counts as the expected one, by the workbook's own comparison."""
-        if isinstance(entered, str) != isinstance(expected, str):
-            return False
-        step = self.step(cell)
-        right = Text(expected) if isinstance(expected, str) else Num(expected)
-        here = {
-            TOLERANCE: np.array([[float(self.tolerance)]]),
-            cell[0]: np.full(step.shape, entered, dtype=object),
-        }
-        return int(float(evaluate(compared(step, cell, right), here.__getitem__))) == RIGHT
+        return self.numbers({cell: box.right for cell, box in self.boxes.items()})
 
 
-class PaperNumbers(NamedTuple):
+class PaperNumbers:
     """All numbers of a question as they follow from some entries; the others are the Trace's."""
 
-    question: Question
-    arrays: Mapping[str, np.ndarray]
+    def __init__(self, question: Question, arrays: Mapping[str, np.ndarray]) -> None:
+        self.question = question
+        self.arrays = arrays
 
     def look(self, name: str) -> np.ndarray:
         """A step's array, as `evaluate` asks for it."""
         return found_in(self.arrays, self.question.trace, name)
 
-    def verdict(self, cell: Cell) -> int:
-        """The verdict of the workbook on an entry, over the entries that it is made from."""
-        return int(float(evaluate(self.question.verdict(cell), self.look)))
+    def is_right(self, box: AskedBox) -> bool:
+        """Whether the workbook's verdict on an entry is "right", over those before it."""
+        return int(float(evaluate(box.verdict, self.look))) == RIGHT
 
-    def lacks(self, cell: Cell) -> bool:
-        """Whether a number that a cell is computed from is missing, by the workbook's own count."""
-        question = self.question
-        lacking = question.exercise.guard(cell) if question.is_computed(cell) else None
-        return lacking is not None and float(evaluate(lacking, self.look)) > 0
+    def lacks(self, box: AskedBox) -> bool:
+        """Whether a number that a cell is computed from is missing."""
+        return box.lacking is not None and float(evaluate(box.lacking, self.look)) > 0
 
-    def value(self, cell: Cell) -> Number | None:
+    def value(self, box: AskedBox) -> Number | None:
         """What a cell should hold with these numbers; None where they lead to nothing."""
-        if not self.question.is_computed(cell):
-            return None
-        return self.computed(self.question.exercise.meaning(cell))
+        return self.computed(box.meaning) if box.is_computed else None
 
     def computed(self, expression: Expr) -> Number | None:
         """The value of an expression; None where an entry is missing or no number."""
         try:
-            value: Value = evaluate(expression, self.look)
+            value = evaluate(expression, self.look)
         except (ArithmeticError, ValueError, TypeError, IndexError):
             return None
         if isinstance(value, str):
             return value or None
         return float(value) if np.isfinite(value) else None
-
-
-_DIGITS = "0123456789"
-
-
-def sections_of(sheet: PrintedSheet) -> dict[str, str]:
-    """The heading for each kind of step (its last name) that the sheet shows, as it is printed."""
-    html = sheet.page(blank=True)
-    headings: dict[str, str] = {}
-    heading = ""
-    for element in parsed(html).iter("*"):
-        if element.tag == "h2":
-            heading = " ".join("".join(element.xpath(".//text()[not(ancestor::svg)]")).split())
-        elif element.get("data-cell"):
-            headings.setdefault(kind(element.get("data-cell").partition("|")[0]), heading)
-    return headings
-
-
-def kind(step: str) -> str:
-    """The last name of a step, which its worked example shares: "scores", "deviation".
-
-    Those of the output layer are told from those of a head, as "output.exp".
-    """
-    before, _, last = step.rpartition(".")
-    layer = "output." if before.rpartition(".")[2] == "output" else ""
-    return layer + last.rstrip(_DIGITS)
-
-
-NOISE: Final = 1e-9
 
 
 class OnPaper(Exercise):

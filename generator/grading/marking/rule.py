@@ -15,44 +15,35 @@ Also here:
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from enum import StrEnum
+from itertools import groupby
 from typing import Final, NamedTuple
 
 from generator.checks.exercise import read_by
-from generator.checks.verdict import RIGHT, unit
 from generator.classroom.numbers.fairness import LEAST_SHARE
-from generator.engine.expr import Area
+from generator.engine.expr import Area, Expr
 from generator.engine.step import Cell
-from generator.grading.marking.question import PaperNumbers, Question
-from generator.grading.reading.meant import PERCENT, Number, blank, is_share, is_tick
-
-
-class How(StrEnum):
-    """Why a cell has its credit or has none, in the words of grading.xlsx and decisions.toml."""
-
-    ORIGINAL = "original"  # the right value
-    CARRIED = "carried"  # right with the pupil's own earlier entries
-    FILLED = "filled"  # right with these, and the right value where one is blank
-    MENDED = "mended"  # right with these, and what follows there for a blank or wrong one
-    MISPLACED = "misplaced"  # right, but in a neighbour's box of the same step
-    OTHER_ROW = "other_row"  # the numbers of another row of the step, such as another token's
-    IDLE = "idle"  # carried from numbers with nothing to compute, such as zeros everywhere
-    WRONG = "wrong"
-    UNREADABLE = "unreadable"
-    BLANK = "blank"
-
-
-GOES_ON = frozenset({How.CARRIED, How.FILLED, How.MENDED})  # right with own numbers before it
-EARNED = GOES_ON | {How.ORIGINAL}
+from generator.grading.marking.question import (
+    NOISE,
+    PERCENT,
+    AskedBox,
+    PaperNumbers,
+    Question,
+    Row,
+    blank,
+    is_tick,
+)
+from generator.grading.marking.scheme import EARNED, GOES_ON, How
+from generator.grading.reading.entries import Number
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
-    """One cell as the rule sees it.
+class BoxMark:
+    """One box as the rule sees it, and what share of its points it earns.
 
     `value` is the entry as it was read, None where there is none. `expected` is what the cell
     would hold with the pupil's own numbers, None where these lead to nothing. `percent`: it was
     read as per cent without a sign. `remark` names what was noticed: the other row's label.
+    `causes` are the keys of probable ones. `decided`: a teacher's decision set the credit.
     """
 
     cell: Cell
@@ -63,6 +54,9 @@ class Judged:
     how: How
     percent: bool = False
     remark: str = ""
+    credit: float = 0.0
+    causes: tuple[str, ...] = ()
+    decided: bool = False
 
 
 class Paper:
@@ -74,6 +68,7 @@ class Paper:
 
     def __init__(self, question: Question, typed: Mapping[Cell, Number]) -> None:
         self.question = question
+        self.boxes = [question.boxes[cell] for cell in question.cells]
         self.typed = {c: typed[c] for c in question.cells if not blank(typed.get(c))}
         self.earlier = question.read({c: typed[c] for c in question.before if c in typed})
         self.values = question.read(self.typed) | self._unticked()
@@ -82,56 +77,54 @@ class Paper:
         if self.percent:
             self.values |= self.percent
             self._continue()
-        self._guard(lambda cell: cell in self.values and self._carried(cell) in GOES_ON)
+        self._guard(lambda box: box.cell in self.values and self._carried(box) in GOES_ON)
 
     def _unticked(self) -> dict[Cell, Number]:
         """An empty place counts as an answer where somebody ticked others of the row."""
-        rows = self.question.rows.values()
-        ticked = [cells for cells in rows if is_tick(self.question.step(cells[0]))]
-        begun = [cells for cells in ticked if any(cell in self.typed for cell in cells)]
+        rows = [
+            [box.cell for box in row] for row in self.question.rows.values() if is_tick(row[0].step)
+        ]
+        begun = [cells for cells in rows if any(cell in self.typed for cell in cells)]
         return {cell: "" for cells in begun for cell in cells if cell not in self.typed}
 
     def _continue(self) -> None:
-        question = self.question
         known = self.earlier | self.values
-        asked = (*question.before, *question.cells)
-        missing = {cell: question.right(cell) for cell in asked if cell not in known}
-        self.own = question.numbers(known)
-        self.filled = question.numbers(known | missing) if missing else self.own
+        boxes = self.question.boxes.items()
+        missing = {cell: box.right for cell, box in boxes if cell not in known}
+        self.own = self.question.numbers(known)
+        self.filled = self.question.numbers(known | missing) if missing else self.own
 
-    def _guard(self, follows: Callable[[Cell], bool]) -> None:
+    def _guard(self, follows: Callable[[AskedBox], bool]) -> None:
         """Find the entries with which there is nothing to compute."""
         idleness = Idleness(self.question, self.values, follows)
         self.idle = idleness.idle()
         self.constant = idleness.constant(self.idle)
 
-    def _follows(self, cell: Cell) -> Number | None:
+    def _follows(self, box: AskedBox) -> Number | None:
         """What a cell should hold with the pupil's own numbers, and right ones for blanks."""
-        whole = self.filled is self.own or not self.own.lacks(cell)
-        value = self.own.value(cell) if whole else None
-        return self.filled.value(cell) if value is None else value
+        whole = self.filled is self.own or not self.own.lacks(box)
+        value = self.own.value(box) if whole else None
+        return self.filled.value(box) if value is None else value
 
     def _as_percent(self) -> dict[Cell, Number]:
         """Shares written as per cent without the sign: read so where nothing else is right."""
-        question = self.question
         shares: dict[Cell, Number] = {}
-        for cell, value in self.values.items():
-            if not is_share(question.step(cell)) or isinstance(value, str) or value <= 1:
-                continue
-            share = value / PERCENT
-            expected = (question.right(cell), self._follows(cell))
-            if any(one is not None and question.same(cell, share, one) for one in expected):
-                shares[cell] = share
+        for box in self.boxes:
+            value = self.values.get(box.cell, "")
+            if box.is_share and isinstance(value, float) and value > 1:
+                follows, share = self._follows(box), value / PERCENT
+                if box.is_right(share) or (follows is not None and box.same(share, follows)):
+                    shares[box.cell] = share
         return shares
 
     # Judging ------------------------------------------------------------------------------------
 
-    def judged(self) -> dict[Cell, Judged]:
+    def judged(self) -> dict[Cell, BoxMark]:
         """Every cell of the question with how it earns its credit, before a scheme gives points."""
         judgements = self._gone_on()
         if any(judgements[cell].how is How.MENDED for cell in self.idle | self.constant):
             # Zeros to which numbers in the head led are as honest as those from written ones.
-            self._guard(lambda cell: judgements[cell].how in GOES_ON)
+            self._guard(lambda box: judgements[box.cell].how in GOES_ON)
             judgements = self._gone_on()
         wrong = {
             cell: self.values[cell]
@@ -142,121 +135,116 @@ class Paper:
             judgements[cell] = replace(judgements[cell], how=how, remark=remark)
         return judgements
 
-    def _gone_on(self) -> dict[Cell, Judged]:
+    def _gone_on(self) -> dict[Cell, BoxMark]:
         """Every cell, before anything is looked for in other boxes."""
-        judgements = {cell: self._judged(cell) for cell in self.question.cells}
+        judgements = {box.cell: self._judged(box) for box in self.boxes}
         for cell in {*self._worked_on(judgements), *self._one_mended(judgements)}:
             judgements[cell] = replace(judgements[cell], how=How.MENDED)
         return judgements
 
-    def _judged(self, cell: Cell) -> Judged:
-        return Judged(
-            cell,
-            self.typed.get(cell),
-            self.values.get(cell),
-            self.question.right(cell),
-            self._follows(cell),
-            self._how(cell),
-            cell in self.percent,
-        )
+    def _judged(self, box: AskedBox) -> BoxMark:
+        cell, expected, how = box.cell, self._follows(box), self._how(box)
+        typed, value = self.typed.get(cell), self.values.get(cell)
+        return BoxMark(cell, typed, value, box.right, expected, how, cell in self.percent)
 
-    def _how(self, cell: Cell) -> How:
-        question = self.question
-        if cell not in self.values:
-            return How.UNREADABLE if cell in self.typed else How.BLANK
-        if question.same(cell, self.values[cell], question.right(cell)):
+    def _how(self, box: AskedBox) -> How:
+        if box.cell not in self.values:
+            return How.UNREADABLE if box.cell in self.typed else How.BLANK
+        if box.is_right(self.values[box.cell]):
             return How.ORIGINAL
-        carried = self._carried(cell)
+        carried = self._carried(box)
         if carried in EARNED:
             # Nothing to compute: it rests on an idle row, or copies one number along.
-            copied = cell in self.idle and question.is_copied(cell)
-            if copied or question.rests_on[cell] & self.idle:
+            copied = box.cell in self.idle and box.is_copied
+            if copied or box.rests_on & self.idle:
                 return How.IDLE
         return carried
 
-    def _carried(self, cell: Cell) -> How:
-        if not self.question.is_computed(cell):
+    def _carried(self, box: AskedBox) -> How:
+        if not box.is_computed:
             return How.WRONG
-        if self.own.verdict(cell) == RIGHT:
+        if self.own.is_right(box):
             return How.CARRIED
-        if self.filled is not self.own and self.filled.verdict(cell) == RIGHT:
-            return How.FILLED
-        return How.WRONG
+        return (
+            How.FILLED if self.filled is not self.own and self.filled.is_right(box) else How.WRONG
+        )
 
-    def _open(self, one: Judged) -> bool:
-        """Whether an entry is wrong so far, and could be right with other numbers before it."""
-        computed = self.question.is_computed(one.cell) and one.cell not in self.constant
-        return one.how is How.WRONG and one.value is not None and computed
+    def _open(self, judgements: Mapping[Cell, BoxMark]) -> dict[AskedBox, Number]:
+        """The entries that are wrong so far, and could be right with other numbers before them."""
+        return {
+            box: self.values[box.cell]
+            for box in self.boxes
+            if box.is_computed
+            and judgements[box.cell].how is How.WRONG
+            and box.cell not in self.constant
+        }
 
-    def _worked_on(self, judgements: Mapping[Cell, Judged]) -> Iterator[Cell]:
+    def _worked_on(self, judgements: Mapping[Cell, BoxMark]) -> Iterator[Cell]:
         """Wrong entries that follow where each blank or wrong one before holds what follows there.
 
         So somebody who computed on in the head, or with other numbers than were written down.
         """
-        if not any(map(self._open, judgements.values())):
+        if not (open_ := self._open(judgements)):
             return
-        chain = Continued(self.question)
+        chain = Continued(self.question.all_right)
         for cell, value in self.earlier.items():
             chain.keep(cell, value)
-        for cell, one in judgements.items():
-            follows, right = chain.next(cell), one.how in EARNED
-            if self._open(one) and self.question.same(cell, one.value or 0.0, follows):
+        for box in self.boxes:
+            follows, right = chain.next(box), judgements[box.cell].how in EARNED
+            if box in open_ and box.same(open_[box], follows):
                 right = True
-                yield cell
-            chain.keep(cell, one.value if right and one.value is not None else follows)
+                yield box.cell
+            chain.keep(box.cell, self.values[box.cell] if right else follows)
 
-    def _one_mended(self, judgements: Mapping[Cell, Judged]) -> Iterator[Cell]:
+    def _one_mended(self, judgements: Mapping[Cell, BoxMark]) -> Iterator[Cell]:
         """Wrong entries that follow from the own ones if one blank or wrong number is put right.
 
         Right is for it what follows from the own numbers: that one was miswritten or left out.
         """
-        question = self.question
-        for cell, one in judgements.items():
-            asked = question.rests_on[cell] & judgements.keys() if self._open(one) else ()
-            for before in asked:
+        for box, value in self._open(judgements).items():
+            for before in box.rests_on & judgements.keys():
                 mended = judgements[before].expected
                 if judgements[before].how not in EARNED and mended is not None:
-                    chain = Continued(question, self.filled)
+                    chain = Continued(self.filled)
                     chain.keep(before, mended)
-                    if question.same(cell, one.value or 0.0, chain.next(cell)):
-                        yield cell
+                    if box.same(value, chain.next(box)):
+                        yield box.cell
                         break
 
 
-class Continued:
+class Continued(PaperNumbers):
     """All numbers of a question; what is kept for a box goes on from there.
 
-    At first all are right, or other `numbers` of the question. Boxes must be taken in their order.
-    Numbers that nobody is asked for follow by themselves.
+    Boxes must be taken in their order. Numbers that nobody is asked for follow by themselves.
     """
 
-    def __init__(self, question: Question, numbers: PaperNumbers | None = None) -> None:
-        self.question = question
-        first = (numbers or question.all_right).arrays
-        self.numbers = PaperNumbers(question, {name: array.copy() for name, array in first.items()})
-        self._waiting = set(question.exercise.waiting)
+    def __init__(self, first: PaperNumbers) -> None:
+        arrays = {name: array.copy() for name, array in first.arrays.items()}
+        super().__init__(first.question, arrays)
+        self._waiting = set(first.question.exercise.waiting)
 
-    def next(self, cell: Cell) -> Number:
+    def next(self, box: AskedBox) -> Number:
         """What follows for a box; the right content where it has no expression or nothing does."""
-        if self.question.is_computed(cell):
-            self._before(cell)
-        value = self.numbers.value(cell)
-        return self.question.right(cell) if value is None else value
+        if box.is_computed:
+            self._before(box.meaning)
+        value = self.value(box)
+        return box.right if value is None else value
 
     def keep(self, cell: Cell, value: Number) -> Number:
         """Go on with this content of a box."""
-        self.numbers.arrays[cell[0]][cell[1], cell[2]] = value
+        self.arrays[cell[0]][cell[1:]] = value
         return value
 
-    def _before(self, cell: Cell) -> None:
-        """Work out the numbers without a box that a cell reads."""
-        for source in read_by(self.question.exercise.meaning(cell)):
+    def _before(self, meaning: Expr) -> None:
+        """Work out the numbers without a box that an expression reads."""
+        for source in read_by(meaning):
             for ref in source.cells() if isinstance(source, Area) else [source]:
                 one = ref.step, ref.i, ref.j
                 if one in self._waiting:
                     self._waiting.remove(one)  # once: whatever it rests on is kept by now
-                    self._before(one)
-                    value = self.numbers.value(one)
+                    inner = self.question.exercise.meaning(one)
+                    self._before(inner)
+                    value = self.computed(inner)
                     self.keep(one, "" if value is None else value)
 
 
@@ -276,60 +264,67 @@ class Misplacement(NamedTuple):
         Two entries of a step that each hold the other's right value are exchanged. Two or more
         neighbours that all hold the right value so many boxes on are moved along. Entries that all
         are the numbers of the same other row come from there, such as another token's; the row is
-        named. PaperNumbers that are equal within the tolerance tell nothing.
+        named. Numbers that are equal within the tolerance tell nothing.
         """
         elsewhere: dict[Cell, tuple[How, str]] = {}
         for name in dict.fromkeys(cell[0] for cell in self.wrong):
             for look in (self._other_row, self._moved, self._exchanged):
-                left = [cell for cell in self.wrong if cell[0] == name and cell not in elsewhere]
+                left = [
+                    self.question.boxes[cell]
+                    for cell in self.wrong
+                    if cell[0] == name and cell not in elsewhere
+                ]
                 elsewhere.update(look(left))
         return elsewhere
 
-    def _exchanged(self, cells: Sequence[Cell]) -> Misses:
-        for cell in cells:
-            partners = [one for one in cells if one != cell and self._crossed(cell, one)]
+    def _exchanged(self, boxes: Sequence[AskedBox]) -> Misses:
+        for box in boxes:
+            partners = [
+                one
+                for one in boxes
+                if one is not box
+                and box.same(self.wrong[box.cell], one.right)
+                and one.same(self.wrong[one.cell], box.right)
+            ]
             if len(partners) == 1:
-                yield cell, (How.MISPLACED, "")
+                yield box.cell, (How.MISPLACED, "")
 
-    def _crossed(self, one: Cell, other: Cell) -> bool:
-        return all(
-            self.question.same(cell, self.wrong[cell], self.question.right(place))
-            for cell, place in ((one, other), (other, one))
-        )
-
-    def _moved(self, cells: Sequence[Cell]) -> Misses:
-        for row in dict.fromkeys(cell[:2] for cell in cells):
-            asked = {cell[2]: self.question.right(cell) for cell in self.question.rows[row]}
-            typed = {cell[2]: self.wrong[cell] for cell in cells if cell[:2] == row}
+    def _moved(self, boxes: Sequence[AskedBox]) -> Misses:
+        for row, here in _by_row(boxes):
+            asked = {box.cell[2]: box.right for box in self.question.rows[row]}
             for by in (1, -1):
-                there = [
-                    j
-                    for j, value in typed.items()
-                    if j + by in asked and self.question.same((*row, j), value, asked[j + by])
-                ]
-                if len(there) >= FEWEST and len({asked[j + by] for j in there}) >= FEWEST:
-                    yield from (((*row, j), (How.MISPLACED, "")) for j in there)
+                # Where each entry would be right, so many boxes on.
+                found = {
+                    box.cell: asked[box.cell[2] + by]
+                    for box in here
+                    if box.cell[2] + by in asked
+                    and box.same(self.wrong[box.cell], asked[box.cell[2] + by])
+                }
+                if len({*found.values()}) >= FEWEST:
+                    yield from ((cell, (How.MISPLACED, "")) for cell in found)
 
-    def _other_row(self, cells: Sequence[Cell]) -> Misses:
-        for row in dict.fromkeys(cell[:2] for cell in cells):
-            here = [cell for cell in cells if cell[:2] == row]
-            step = self.question.step(here[0])
-            several = len(here) >= FEWEST and len({self.wrong[cell] for cell in here}) >= FEWEST
+    def _other_row(self, boxes: Sequence[AskedBox]) -> Misses:
+        for row, here in _by_row(boxes):
+            step = here[0].step
+            several = len({self.wrong[box.cell] for box in here}) >= FEWEST
             others = (k for k in range(step.shape[0]) if k != row[1]) if several else ()
-            rows = [k for k in others if self._is_row(here, k)]
+            rows = [k for k in others if self._is_row(here, step.values[k].tolist())]
             if len(rows) == 1:
-                yield from ((cell, (How.OTHER_ROW, step.rows[rows[0]])) for cell in here)
+                yield from ((box.cell, (How.OTHER_ROW, step.rows[rows[0]])) for box in here)
 
-    def _is_row(self, cells: Sequence[Cell], k: int) -> bool:
-        numbers = [self.question.right((name, k, j)) for name, _, j in cells]
+    def _is_row(self, boxes: Sequence[AskedBox], row: Sequence[Number]) -> bool:
+        numbers = [row[box.cell[2]] for box in boxes]
         return len(set(numbers)) >= FEWEST and all(
-            self.question.same(cell, self.wrong[cell], value)
-            for cell, value in zip(cells, numbers, strict=True)
+            box.same(self.wrong[box.cell], value) for box, value in zip(boxes, numbers, strict=True)
         )
+
+
+def _by_row(boxes: Sequence[AskedBox]) -> Iterator[tuple[Row, list[AskedBox]]]:
+    for row, some in groupby(boxes, lambda box: box.cell[:2]):
+        yield row, list(some)
 
 
 FEWEST_EQUAL: Final = 3  # numbers in a row that can be equal by intent; two may well be by chance
-NOISE: Final = 1e-9
 
 
 class Idleness(NamedTuple):
@@ -340,7 +335,7 @@ class Idleness(NamedTuple):
 
     question: Question
     values: Mapping[Cell, Number]
-    follows: Callable[[Cell], bool]
+    follows: Callable[[AskedBox], bool]
 
     def idle(self) -> frozenset[Cell]:
         """The entries that stand in a row with nothing to compute with; the right row has some.
@@ -350,15 +345,15 @@ class Idleness(NamedTuple):
         follow, and none from an idle row, is none. Of a single wrong number nobody can tell that
         it is no slip, so it needs an idle row before it.
         """
-        question, in_vain = self.question, set[Cell]()
-        for cells in question.rows.values():
-            typed = [cell for cell in cells if isinstance(self.values.get(cell), float)]
+        in_vain = set[Cell]()
+        for boxes in self.question.rows.values():
+            typed = [box for box in boxes if isinstance(self.values.get(box.cell), float)]
             if not (typed and self._is_idle_row(typed)) or self._is_work(typed, in_vain):
                 continue
-            wrong = [c for c in typed if not question.same(c, self.values[c], question.right(c))]
-            behind = set[Cell]().union(*(question.rests_on.get(cell, ()) for cell in typed))
+            wrong = [box for box in typed if not box.is_right(self.values[box.cell])]
+            behind = set[Cell]().union(*(box.rests_on for box in typed))
             if len(wrong) > 1 or behind & in_vain:
-                in_vain.update(typed)
+                in_vain.update(box.cell for box in typed)
         return frozenset(in_vain)
 
     def constant(self, in_vain: Collection[Cell]) -> frozenset[Cell]:
@@ -367,36 +362,35 @@ class Idleness(NamedTuple):
         Not those that follow from own numbers which are not idle.
         """
         alike: set[Cell] = set()
-        for cells in self.question.rows.values():
-            typed = {self.values.get(cell) for cell in cells}
-            right = {self.question.right(cell) for cell in cells}
-            same = len(cells) >= FEWEST_EQUAL and len(typed) == 1 < len(right)
-            if same and not self._is_work(cells, in_vain):
-                alike.update(cells)
+        for boxes in self.question.rows.values():
+            typed = {self.values.get(box.cell) for box in boxes}
+            same = len(boxes) >= FEWEST_EQUAL and len(typed) == 1 < len(
+                {box.right for box in boxes}
+            )
+            if same and not self._is_work(boxes, in_vain):
+                alike.update(box.cell for box in boxes)
         return frozenset(alike)
 
-    def _is_work(self, row: Iterable[Cell], in_vain: Collection[Cell]) -> bool:
+    def _is_work(self, row: Iterable[AskedBox], in_vain: Collection[Cell]) -> bool:
         """Whether all of a row was computed, not copied, from numbers that leave work to do."""
-        question = self.question
         return all(
-            question.is_computed(cell)
-            and not question.is_copied(cell)
-            and question.rests_on[cell].isdisjoint(in_vain)
-            and self.follows(cell)
-            for cell in row
+            box.is_computed
+            and not box.is_copied
+            and box.rests_on.isdisjoint(in_vain)
+            and self.follows(box)
+            for box in row
         )
 
-    def _is_idle_row(self, cells: Sequence[Cell]) -> bool:
-        step = self.question.step(cells[0])
-        slack = self.question.tolerance * unit(step) + NOISE
+    def _is_idle_row(self, boxes: Sequence[AskedBox]) -> bool:
+        slack, is_share = boxes[0].slack + NOISE, boxes[0].is_share
 
         def signs(row: Sequence[float]) -> tuple[bool, bool, bool]:
             """Whether all are 0, all are equal, a single share counts."""
             several = len(row) >= FEWEST_EQUAL
             counting = sum(abs(share) > LEAST_SHARE - slack for share in row)
             equal = several and max(row) - min(row) <= 2 * slack
-            return max(map(abs, row)) <= slack, equal, several and counting <= is_share(step)
+            return max(map(abs, row)) <= slack, equal, several and counting <= is_share
 
-        own = signs([float(self.values[cell]) for cell in cells])
-        right = signs([float(self.question.right(cell)) for cell in cells])
+        own = signs([float(self.values[box.cell]) for box in boxes])
+        right = signs([float(box.right) for box in boxes])
         return any(mine and not wanted for mine, wanted in zip(own, right, strict=True))

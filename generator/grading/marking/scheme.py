@@ -1,18 +1,19 @@
-"""How credit becomes points and a grade: a teacher's choice, from a TOML file.
+"""How credit comes about and becomes points and a grade: a teacher's choice, from a TOML file.
 
 Also here:
 
 * Reads a teacher's own TOML file, the scheme or the decisions: all its problems at once.
 """
 
+from collections.abc import Mapping
+from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, Final, Literal, TypeVar, get_args
+from typing import Annotated, Final, Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
 from generator.errors import UserError, first_of
 from generator.files import tables_of, text_of
-from generator.grading.marking.rule import GOES_ON, How
 from generator.locales.locale import of_schema
 
 Model = TypeVar("Model", bound=BaseModel)
@@ -20,19 +21,40 @@ Share = Annotated[float, Field(ge=0, le=1)]
 Points = Annotated[float, Field(gt=0, le=1000)]
 
 
-class GradeStep(BaseModel):
-    """A grade, and from which percentage on it is given."""
+class How(StrEnum):
+    """Why a cell has its credit or has none, in the words of grading.xlsx and decisions.toml."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    ORIGINAL = "original"  # the right value
+    CARRIED = "carried"  # right with the pupil's own earlier entries
+    FILLED = "filled"  # right with these, and the right value where one is blank
+    MENDED = "mended"  # right with these, and what follows there for a blank or wrong one
+    MISPLACED = "misplaced"  # right, but in a neighbour's box of the same step
+    OTHER_ROW = "other_row"  # the numbers of another row of the step, such as another token's
+    IDLE = "idle"  # carried from numbers with nothing to compute, such as zeros everywhere
+    WRONG = "wrong"
+    UNREADABLE = "unreadable"
+    BLANK = "blank"
+
+
+GOES_ON = frozenset({How.CARRIED, How.FILLED, How.MENDED})  # right with own numbers before it
+EARNED = GOES_ON | {How.ORIGINAL}
+
+
+class TeachersOwn(BaseModel):
+    """What a teacher writes into a TOML file; codes may be written as numbers."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, coerce_numbers_to_str=True)
+
+
+class GradeStep(TeachersOwn):
+    """A grade, and from which percentage on it is given."""
 
     grade: str
     percent: Annotated[float, Field(ge=0, le=100, alias="from")]
 
 
-class Credit(BaseModel):
+class Credit(TeachersOwn):
     """What share of a box's points an answer earns that is not simply right."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     carried: Share = 1.0
     misplaced: Share = 0.5
@@ -41,22 +63,25 @@ class Credit(BaseModel):
 
 
 Table = Literal["percent", "15", "1-6", "none"]
-TABLES: Final[tuple[Table, ...]] = get_args(Table)
 PERCENT: Final = "percent"  # no table: the share itself, as the language writes it
 # German upper school: 0 to 15 points by percentage (Kultusministerkonferenz, 2020 and before).
 FIFTEEN: Final = (0, 20, 27, 33, 40, 45, 50, 55, 60, 65, 70, 75, 80, 85, 90, 95)
-SIX: Final = (("6", 0), ("5", 20), ("4", 45), ("3", 60), ("2", 75), ("1", 90))
+# From which percentage on which grade is given.
+TABLES: Final[Mapping[str, list[tuple[float, str]]]] = {
+    PERCENT: [],
+    "15": [(limit, str(points)) for points, limit in enumerate(FIFTEEN)],
+    "1-6": [(0, "6"), (20, "5"), (45, "4"), (60, "3"), (75, "2"), (90, "1")],
+    "none": [],
+}
 
 
-class Scheme(BaseModel):
+class Scheme(TeachersOwn):
     """Points for tasks, shares of credit, the table of grades.
 
     `points` are those of a whole task by sheet; without them each box gives one. With `half` the
     points of a task are rounded to halves. `tolerance` is in units of the last decimal. `grades` is
     a table by name, or steps of one's own.
     """
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     points: dict[str, Points] = {}
     half: bool = False
@@ -83,21 +108,14 @@ class Scheme(BaseModel):
 
     def grade(self, share: float) -> str:
         """The grade of a share of all points; "" where there is no table of grades."""
-        reached = share * 100 + 1e-9
-        if not self.steps:
-            return ""
-        return max((s for s in self.steps if s[0] <= reached), key=lambda s: s[0])[1]
+        reached = [step for step in self.steps if step[0] <= share * 100 + 1e-9]
+        return max(reached, key=lambda step: step[0], default=(0, ""))[1]
 
     @property
     def steps(self) -> list[tuple[float, str]]:
         """From which percentage on which grade is given; none where shares are told as they are."""
-        if self.grades in (PERCENT, "none"):
-            return []
-        if self.grades == "15":
-            return [(limit, str(points)) for points, limit in enumerate(FIFTEEN)]
-        if self.grades == "1-6":
-            return [(limit, grade) for grade, limit in SIX]
-        assert not isinstance(self.grades, str)
+        if isinstance(self.grades, str):
+            return TABLES[self.grades]
         return [(step.percent, step.grade) for step in self.grades]
 
 
@@ -105,18 +123,18 @@ USUAL: Final = Scheme()
 SCHEME: Final = "scheme.toml"  # beside an exam's manifest
 
 
-def require_printed(scheme: Scheme, name: str, *, exam: bool) -> None:
-    """Raise a `UserError` where a scheme gives points that an exam's paper prints otherwise."""
+def read_scheme(path: Path, *, exam: bool = False) -> Scheme:
+    """The scheme of a file; `UserError` with everything in it that cannot be.
+
+    An exam's scheme may give no points, which its paper prints.
+    """
+    scheme = read_own(path, Scheme, "scheme")
     if exam and scheme.points:
         raise UserError(
-            f"{name}: points: found {', '.join(scheme.points)}; an exam prints its points on the "
-            "paper, one a number: leave [points] out"
+            f"{path.name}: points: found {', '.join(scheme.points)}; an exam prints its points on "
+            "the paper, one a number: leave [points] out"
         )
-
-
-def read_scheme(path: Path) -> Scheme:
-    """The scheme of a file; `UserError` with everything in it that cannot be."""
-    return read_own(path, Scheme, "scheme")
+    return scheme
 
 
 def read_own(path: Path, model: type[Model], what: str) -> Model:

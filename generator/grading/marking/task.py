@@ -7,17 +7,21 @@ from pathlib import Path
 
 from generator.classroom.desk.key_rows import REPEATED
 from generator.classroom.desk.manifest import MANIFEST, Manifest
-from generator.classroom.desk.reissue import content_of, sensible
+from generator.classroom.desk.reissue import NAMES, content_of, names_in, sensible
 from generator.classroom.files.pupil_files import PupilSet
 from generator.classroom.files.work_sheets import WorkPage
 from generator.classroom.numbers.lesson import Lesson
 from generator.classroom.pupils.seats import SeatRecord
+from generator.engine.step import Cell
+from generator.engine.trace import Trace
 from generator.errors import UserError
-from generator.grading.reading.entries import WORKBOOK, PupilTask
+from generator.grading.marking.question import Question
+from generator.grading.marking.scheme import USUAL, Scheme
+from generator.grading.reading.entries import WORKBOOK
 from generator.plans.workbook import WorkbookPlan
 from generator.plans.workbook import plan as workbook_plan
 from generator.render.workbook.sheet_tabs import played
-from generator.render.worksheet.worksheet import PrintedSheet, planned
+from generator.render.worksheet.worksheet import PrintedSheet
 from generator.sheets.plan import Plan
 from generator.sheets.series import SERIES, in_workbook
 from generator.sheets.worth import Worth
@@ -26,18 +30,55 @@ BATCHES = 4  # that are kept open
 PUPILS = 4  # whose tasks are: somebody's files often come one after the other
 
 
+@dataclass(frozen=True, slots=True)
+class PupilTask:
+    """What a pupil had to compute: the own Trace, and what each sheet (or the workbook) asks."""
+
+    trace: Trace
+    plans: Mapping[str, Plan | WorkbookPlan]
+
+    @property
+    def asked(self) -> frozenset[Cell]:
+        """All cells that were to be filled."""
+        return frozenset(cell for plan in self.plans.values() for cell in plan.asked)
+
+    def questions(self, scheme: Scheme = USUAL, *, carries: bool = False) -> list[Question]:
+        """Its questions in order; with `carries` earlier sheets' own numbers go on in later."""
+        questions: list[Question] = []
+        for name, plan in self.plans.items():
+            before = [cell for one in questions for cell in one.cells] if carries else []
+            known = [cell for cell in before if cell[0] in self.trace]
+            questions.append(Question(name, self.trace, plan, scheme, known))
+        return questions
+
+
 @dataclass(frozen=True, eq=False)
 class Batch:
-    """A batch that was handed out: its lesson, and the record of each pupil by code."""
+    """A batch that was handed out: its lesson, and the record of each pupil by code.
+
+    Another process gets the folder, and opens it there.
+    """
 
     manifest: Manifest
     lesson: Lesson
     path: Path
 
+    def __reduce__(self) -> tuple[object, ...]:
+        return batch_in, (self.folder,)
+
     @property
     def folder(self) -> Path:
         """The folder that the batch made."""
         return self.path.parent.parent
+
+    @property
+    def names(self) -> dict[str, str]:
+        """Names by code, which only its names.csv holds; `UserError` where that is missing."""
+        return names_in(self.path.with_name(NAMES))
+
+    def code(self, wanted: str) -> str:
+        """The code of a pupil by code, id or number in the list; `UserError` for no pupil's."""
+        return self.manifest.entry(wanted).code
 
     @cached_property
     def records(self) -> Mapping[str, SeatRecord]:
@@ -47,11 +88,6 @@ class Batch:
     def seat(self, code: str) -> "AskedSeat":
         """What a seat was asked; the latest ones are kept, a file is read in several steps."""
         return _seat(self, code)
-
-
-@lru_cache(maxsize=PUPILS)
-def _seat(batch: Batch, code: str) -> "AskedSeat":
-    return AskedSeat(batch, code)
 
 
 @dataclass(frozen=True)
@@ -69,26 +105,19 @@ class AskedSeat:
             return PupilSet(batch.manifest.seat(batch.lesson, record), record).pages
 
     @cached_property
+    def printed(self) -> Mapping[str, PrintedSheet]:
+        """The seat's sheets with their plans."""
+        pages = self.pages.items()
+        return {sheet: PrintedSheet.of(sheet, *page.both, page.options) for sheet, page in pages}
+
+    @cached_property
     def tasks(self) -> Sequence[PupilTask]:
         """What the seat was asked on paper: one task for the sheets of each computation."""
-        shared: dict[int, dict[str, WorkPage]] = {}
+        shared: dict[int, list[Plan]] = {}
         for sheet, page in self.pages.items():
-            shared.setdefault(id(page.both.trace), {})[sheet] = page
-        return tuple(map(self._task, shared.values()))
-
-    def _task(self, pages: Mapping[str, WorkPage]) -> PupilTask:
-        """The sheets of one computation, with the steps that only they have.
-
-        Asked are the cells that have a box of their own.
-        """
-        first = next(iter(pages.values()))
-        trace, plans = first.both.trace, dict[str, Plan | WorkbookPlan]()
-        for sheet in pages:
-            plan = planned(sheet, first.both.trace, first.options)
-            trace = trace.with_steps(plan.extra)
-            own = frozenset(cell for cell in plan.asked if not REPEATED.fullmatch(cell[0]))
-            plans[SERIES[sheet].name] = replace(plan, asked=own)
-        return PupilTask(trace, plans)
+            shared.setdefault(id(page.both.trace), []).append(self.printed[sheet].plan)
+        traces = {id(page.both.trace): page.both.trace for page in self.pages.values()}
+        return tuple(_task(traces[key], plans) for key, plans in shared.items())
 
     def on_paper(self, sheets: Collection[str]) -> PupilTask:
         """The task to which these sheets belong; `UserError` where none has all of them."""
@@ -120,16 +149,28 @@ class AskedSeat:
         """
         if not self.batch.lesson.worksheet.exam:
             return {}
-        by_sheet = {
-            sheet: PrintedSheet.of(sheet, *page.both, page.options).worth
-            for sheet, page in self.pages.items()
-        }
+        by_sheet = {sheet: one.worth for sheet, one in self.printed.items()}
         named = {SERIES[sheet].name: one for sheet, one in by_sheet.items()}
         if not (tabs := tuple(in_workbook(self.pages))):
             return named
         asked = self.in_workbook.plans[WORKBOOK].asked
         most = sum(sum(by_sheet[sheet].cells.values()) for sheet in tabs)
         return {**named, WORKBOOK: Worth((), dict.fromkeys(asked, most / len(asked)))}
+
+
+def _task(trace: Trace, plans: Sequence[Plan]) -> PupilTask:
+    """The sheets of one computation, with the steps that only they have.
+
+    Asked are the cells that have a box of their own.
+    """
+    asked: dict[str, Plan | WorkbookPlan] = {}
+    for plan in plans:
+        own = frozenset(cell for cell in plan.asked if not REPEATED.fullmatch(cell[0]))
+        asked[SERIES[plan.sheet].name] = replace(plan, asked=own)
+    return PupilTask(trace.with_steps(step for plan in plans for step in plan.extra), asked)
+
+
+_seat = lru_cache(maxsize=PUPILS)(AskedSeat)
 
 
 def batch_in(folder: Path) -> Batch:

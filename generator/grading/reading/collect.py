@@ -8,29 +8,29 @@ import re
 import stat
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import partial
 from itertools import groupby
 from pathlib import Path
 from typing import NamedTuple
 
 from generator.classroom.files.pool import HERE, Pool, in_order, portions
-from generator.errors import UserError, require_known
+from generator.errors import UserError
 from generator.grading.marking.marks import chosen, require_apart
-from generator.grading.marking.task import Batch, batch_in
-from generator.grading.reading.entries import CSV, Collected, Entries, Stray, Taken
-from generator.grading.reading.own_file import FilledForm, FilledWorkbook
+from generator.grading.marking.task import Batch
+from generator.grading.reading.entries import CSV, Collected, Entries, Found, Stray
 from generator.grading.reading.raw import Raw, Reason
 from generator.grading.reading.reader import SECONDS, Member, read_all
-from generator.grading.reading.typed_list import entries_of
+from generator.grading.reading.whose import FilledForm, FilledWorkbook, entries_of
 from generator.processes import processors
 
-PREFER = ("latest", "all")
 RESULTS = "marks"  # what the grading itself wrote
 CHUNK = 8  # files whose entries a process takes at a time, for it makes their pupils' numbers
 # What systems and programs leave beside files; nobody handed it in.
 LEFT_OVER = re.compile(
     r"(?:.*/)?(?:\.DS_Store|Thumbs\.db|desktop\.ini|\._.*|~\$.*|\.~lock\..*#|__MACOSX/.*)", re.I
 )
+
+
+NamedFile = tuple[str, Raw]  # a file as the teacher sees it, and what it holds
 
 
 class SourceFile(NamedTuple):
@@ -44,64 +44,57 @@ class SourceFile(NamedTuple):
 class Collecting:
     """How what came back is collected for a batch.
 
-    Of several files of a pupil for one sheet one is taken (`prefer` "latest"); with "all" each is
-    kept. Files are read by `jobs` processes, each in so many seconds; `workers` take portions of
-    them, or of a list.
+    Of several files of a pupil for one sheet the latest is taken; with `every` each is kept. Files
+    are read by `jobs` processes, each in so many seconds; `workers` take portions of them, or of a
+    list.
     """
 
     batch: Batch
-    prefer: str = "latest"
+    every: bool = False
     jobs: int | None = None
     seconds: float = SECONDS
     workers: Pool = HERE
 
     def collected(self, folder: Path) -> Collected:
         """What a folder and the folders and zips in it hold; `UserError` where there is none."""
-        require_known("preference", self.prefer, PREFER)
-        found = list(_places(folder))
-        stray = [one for one in found if isinstance(one, Stray)]
-        files = [one for one in found if isinstance(one, SourceFile)]
+        places = list(_places(folder))
+        files = [one for one in places if isinstance(one, SourceFile)]
         files.sort(key=lambda one: one.shown)
         paths, jobs = [one.path for one in files], self.jobs or processors()
         read = read_all(paths, jobs, self.seconds)
-        entries: list[Entries] = []
-        for found_in, problems in self._all(_named(zip(files, read, strict=True))):
-            entries += found_in
-            stray += problems
+        found = list(self._all(_named(zip(files, read, strict=True))))
+        entries = [one for one in found if isinstance(one, Entries)]
+        stray = [one for one in (*places, *found) if isinstance(one, Stray)]
         if self.batch.lesson.versions:
             require_apart(entries, self.batch.lesson.versions)
-        if self.prefer == "latest":
+        if not self.every:
             entries = chosen(entries, stray)
         return Collected(tuple(entries), tuple(sorted(stray, key=lambda one: one.file)))
 
-    def _all(self, files: Iterable[tuple[str, Raw]]) -> Iterator[Taken]:
-        """The entries of all files in their order."""
+    def _all(self, files: Iterable[NamedFile]) -> Iterator[Found]:
+        """What all files hold in their order."""
         for is_list, some in groupby(files, lambda file: file[1].get("kind") == CSV):
-            if is_list:
-                yield from (self.taken(*file) for file in some)
+            if is_list:  # whose lines are shared out
+                yield from self._portion(some)
             else:
-                take = partial(_portion_taken, self.batch.folder)
-                for _, taken in in_order(self.workers, take, portions(some, CHUNK)):
-                    yield from taken
+                for _, found in in_order(self.workers, self._portion, portions(some, CHUNK)):
+                    yield from found
 
-    def taken(self, shown: str, raw: Raw) -> Taken:
+    def _portion(self, files: Iterable[NamedFile]) -> list[Found]:
+        return [one for file in files for one in self._found(*file)]
+
+    def _found(self, shown: str, raw: Raw) -> Iterator[Found]:
         """The entries of a file, or why there are none."""
-        if problem := raw.get("problem"):
-            return [], [Stray(shown, Reason(*problem))]
         try:
-            if raw["kind"] == CSV:
-                return entries_of(raw["rows"], shown, self.batch, self.workers)
-            file = (FilledForm if raw["kind"] == "pdf" else FilledWorkbook)(raw, shown, self.batch)
-            file.require_of_batch()
-            one, remark = file.entries()
-            return [one] if one else [], [Stray(shown, remark)] if remark else []
+            if problem := raw.get("problem"):
+                yield Stray(shown, Reason(*problem))
+            elif raw["kind"] == CSV:
+                yield from entries_of(raw["rows"], shown, self.batch, self.workers)
+            else:
+                kind = FilledForm if raw["kind"] == "pdf" else FilledWorkbook
+                yield from kind(raw, shown, self.batch).found()
         except UserError as error:
-            return [], [Stray(shown, Reason.of(error))]
-
-
-def _portion_taken(folder: Path, files: Iterable[tuple[str, Raw]]) -> list[Taken]:
-    collecting = Collecting(batch_in(folder))
-    return [collecting.taken(*file) for file in files]
+            yield Stray(shown, Reason.of(error))
 
 
 # The files ---------------------------------------------------------------------------------------
@@ -143,7 +136,7 @@ def _shown(name: str) -> str:
     return "".join(sign if sign.isprintable() else "\N{REPLACEMENT CHARACTER}" for sign in text)
 
 
-def _named(files: Iterable[tuple[SourceFile, list[Member]]]) -> Iterator[tuple[str, Raw]]:
+def _named(files: Iterable[tuple[SourceFile, list[Member]]]) -> Iterator[NamedFile]:
     """What each file holds, files in a zip singly, under the name that the teacher sees."""
     for file, contents in files:
         for name, raw in contents:

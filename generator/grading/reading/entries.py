@@ -8,14 +8,11 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from generator.engine.step import Cell
-from generator.engine.trace import Trace
 from generator.grading.reading.raw import Reason
-from generator.plans.workbook import WorkbookPlan
-from generator.sheets.plan import Plan
 
 WORKBOOK = "workbook"  # stands among `sheets` for the tabs of an exercise workbook
 CSV = "csv"  # the list that is typed from paper
-KINDS = ("xlsx", "ods", "pdf", CSV)
+Number = float | str
 
 
 class Source(NamedTuple):
@@ -41,8 +38,8 @@ class Entries:
     """
 
     source: Source
-    typed: Mapping[Cell, str | float]
-    given: Mapping[Cell, str | float] = field(default_factory=dict)
+    typed: Mapping[Cell, Number]
+    given: Mapping[Cell, Number] = field(default_factory=dict)
     changed: str | None = None
 
 
@@ -57,7 +54,7 @@ class Stray:
         return f"{self.file}: {self.reason}"
 
 
-Taken = tuple[list[Entries], list[Stray]]  # of some files, or of some lines of one
+Found = Entries | Stray  # one thing that a file holds
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,16 +63,3 @@ class Collected:
 
     entries: tuple[Entries, ...]
     stray: tuple[Stray, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class PupilTask:
-    """What a pupil had to compute: the own Trace, and what each sheet (or the workbook) asks."""
-
-    trace: Trace
-    plans: Mapping[str, Plan | WorkbookPlan]
-
-    @property
-    def asked(self) -> frozenset[Cell]:
-        """All cells that were to be filled."""
-        return frozenset(cell for plan in self.plans.values() for cell in plan.asked)

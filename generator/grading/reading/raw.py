@@ -94,10 +94,9 @@ PHONE = b"ftyp"  # from the fifth byte on: pictures of telephones (HEIC) and fil
 _MAIL = re.compile(rb"(?:[A-Z][\w-]*: [^\r\n]*\r?\n(?:[ \t][^\r\n]*\r?\n)*){3}")
 HEAD = 20_000  # bytes in which a mail's first lines stand
 _WEB = re.compile(rb"\s*<(?:!doctype html|html)\b", re.IGNORECASE)
-MOST_FIELDS, DEEPEST, MOST_PAGES = 5_000, 20, 200
+MOST_FIELDS, MOST_PAGES = 5_000, 200
 # What a pen, a text box or a stamp leaves on a page, beside the fields.
 WRITTEN = ("/Ink", "/FreeText", "/Stamp", "/Line", "/Square", "/Circle", "/Polygon", "/PolyLine")
-_DATE = re.compile(r"D:(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(?:Z|([+-]\d\d)'?(\d\d)?'?)?")
 DELIMITERS = ";\t,"
 MARKS = {
     codecs.BOM_UTF8: "utf-8-sig",
@@ -214,7 +213,10 @@ class FileContent(NamedTuple):
         """
         try:
             with pikepdf.open(io.BytesIO(self.data)) as pdf:
-                form_fields = list(islice(_fields(pdf.Root.get("/AcroForm"), "", 0), MOST_FIELDS))
+                form_fields = [
+                    (field.fully_qualified_name, _typed(field.value))
+                    for field in islice(pdf.acroform.fields, MOST_FIELDS)
+                ]
                 return {
                     "kind": "pdf",
                     "identifier": _identifier(pdf),
@@ -279,19 +281,6 @@ def plain(value: object) -> str | float | None:
     return str(value)[:LONGEST] if str(value).strip() else None
 
 
-def _fields(node: Any, above: str, depth: int) -> Iterator[tuple[str, str]]:
-    """Name and content of each field below a form or a group of fields."""
-    if node is None or depth > DEEPEST:
-        return
-    name = ".".join(part for part in (above, str(node.get("/T", ""))) if part)
-    inner = node.get("/Fields" if depth == 0 else "/Kids", ())
-    kids = [kid for kid in inner if depth == 0 or "/T" in kid]
-    if depth and not kids:
-        yield name, _typed(node.get("/V"))
-    for kid in kids:
-        yield from _fields(kid, name, depth + 1)
-
-
 def _typed(value: Any) -> str:
     """The text of a field: programs write it as a string, a name, or a stream of text."""
     if isinstance(value, pikepdf.Stream):
@@ -310,17 +299,12 @@ def _identifier(pdf: pikepdf.Pdf) -> str:
 
 
 def _changed(pdf: pikepdf.Pdf) -> str | None:
-    """When a program says that it saved the file (ISO 8601)."""
-    match = _DATE.match(str(pdf.docinfo.get("/ModDate", "")))
-    if not match:
-        return None
-    *parts, hours, minutes = match.groups()
-    zone = f"{hours}:{minutes or '00'}" if hours else "+00:00"
-    text = "{}-{}-{}T{}:{}:{}".format(*parts) + zone
+    """When a program says that it saved the file (ISO 8601), without a zone in UTC."""
     try:
-        return datetime.datetime.fromisoformat(text).isoformat()
+        time = pikepdf.models.metadata.decode_pdf_date(str(pdf.docinfo.get("/ModDate", "")))
     except ValueError:
         return None
+    return (time if time.tzinfo else time.replace(tzinfo=datetime.UTC)).isoformat()
 
 
 def _written(pdf: pikepdf.Pdf) -> int:

@@ -7,7 +7,7 @@ Also here:
 
 import csv
 import io
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -16,9 +16,9 @@ from generator.engine.choices import NormForm
 from generator.errors import UserError
 from generator.grading.marking.by_hand import address
 from generator.grading.marking.causes import LISTED
-from generator.grading.marking.marks import BoxMark, ClassMarks, PupilMarks, TaskMarks
-from generator.grading.marking.rule import How
-from generator.grading.marking.scheme import PERCENT
+from generator.grading.marking.marks import ClassMarks, PupilMarks, TaskMarks
+from generator.grading.marking.rule import BoxMark
+from generator.grading.marking.scheme import PERCENT, How
 from generator.grading.reading.entries import WORKBOOK
 from generator.locales.catalogue import Catalogue, load
 from generator.locales.locale import USUAL, of_norm
@@ -29,12 +29,22 @@ from generator.render.workbook.reading.read_back import BROKEN, lines_of
 from generator.sheets.fonts import missing_glyphs
 from generator.sheets.titles import placed, row_label, title
 
-BOX_COLUMNS: Final = (
-    *("code", "sheet", "step", "row", "column", "typed", "right", "carried"),
-    *("credit", "how", "cause", "address", "key"),
-)
+BOX_COLUMNS: Final = {  # of `grading.xlsx`, with their widths
+    "code": 12,
+    "sheet": 10,
+    "step": 34,
+    "row": 16,
+    "column": 12,
+    "typed": 12,
+    "right": 12,
+    "carried": 16,
+    "credit": 9,
+    "how": 44,
+    "cause": 44,
+    "address": 34,
+    "key": 30,
+}
 BOXES: Final = "grading.xlsx"
-WIDTHS: Final = (12, 10, 34, 16, 12, 12, 12, 16, 9, 44, 44, 34, 30)
 WORDS: Final = "words"  # in place of a box's address
 Credits = Mapping[tuple[str, str, str], float]  # by code, sheet and address
 JOURNAL: Final = ("run", "code", "sheet", "cell", "before", "after")
@@ -67,11 +77,6 @@ class ResultWords(NamedTuple):
     def title(self, task: str) -> str:
         """The whole title of a task."""
         return self.t("grading.workbook" if task == WORKBOOK else f"sheet{task}.title")
-
-    def where(self, task: str, section: str) -> str:
-        """Where a sheet explains something: below a heading, as far as it is known which."""
-        sheet = self.title(task)
-        return self.t("grading.where", sheet=sheet, section=section) if section else sheet
 
     def step_titles(self, names: Iterable[str]) -> dict[str, str]:
         """The title of each step of a task; with its head or norm where several have the same."""
@@ -111,12 +116,11 @@ class ResultWords(NamedTuple):
 
     def how(self, mark: BoxMark) -> str:
         """Why a box has its credit."""
-        one = mark.judged
-        if mark.decided or one.percent:
+        if mark.decided or mark.percent:
             return self.t("grading.how.decided" if mark.decided else "grading.how.percent")
-        if one.how is How.OTHER_ROW:
-            return self.t("grading.how.other_row", row=one.remark)
-        return self.t(f"grading.how.{one.how.value}")
+        if mark.how is How.OTHER_ROW:
+            return self.t("grading.how.other_row", row=mark.remark)
+        return self.t(f"grading.how.{mark.how.value}")
 
     def points(self, value: float) -> str:
         """Points with the decimals that they have, at most two."""
@@ -132,14 +136,13 @@ class Tables(NamedTuple):
 
     def files(self) -> list[tuple[str, bytes]]:
         """`grading.xlsx`, which may take a while: whichever process is free makes it."""
-        t = self.words.t
-        heads = [t(f"grading.box.{name}") for name in BOX_COLUMNS]
-        widths = [Column(head, width) for head, width in zip(heads, WIDTHS, strict=True)]
+        t, language = self.words.t, self.words.language
+        widths = [Column(t(f"grading.box.{name}"), width) for name, width in BOX_COLUMNS.items()]
         lines: Iterator[Line] = (
             [entry if isinstance(entry, str) else Figure(entry) for entry in line]
             for line in self.boxes()
         )
-        title, language = t("grading.title"), self.words.language
+        title = t("grading.title")
         return [
             (BOXES, table(title, lambda k: t("grading.tab", number=k), widths, lines, language))
         ]
@@ -193,30 +196,27 @@ class Tables(NamedTuple):
                     yield [pupil.code, task.name, words, *blanks, share, decided, "", WORDS, ""]
 
     def _box(self, task: TaskMarks, mark: BoxMark) -> Iterator[str | float]:
-        one, step, catalogue = mark.judged, task.step(mark.cell), self.words.catalogue
+        step, catalogue = task.step(mark.cell), self.words.catalogue
         yield placed(catalogue, step.name)
         yield row_label(catalogue, step.rows[mark.cell[1]])
         yield step.columns[mark.cell[2]]
-        yield "" if one.typed is None else one.typed
-        yield one.right
-        yield "" if one.expected is None else one.expected
+        yield "" if mark.typed is None else mark.typed
+        yield mark.right
+        yield "" if mark.expected is None else mark.expected
         yield mark.credit
         yield self.words.how(mark)
         yield self.words.causes(task.name, mark)
         yield address(mark.cell)
-        yield " ".join((one.how.value, *mark.causes))
+        yield " ".join((mark.how.value, *mark.causes))
 
 
-def credits(marks: ClassMarks) -> dict[tuple[str, str, str], float]:
-    """What each box earned, and the answers in words of each task."""
-    shares: dict[tuple[str, str, str], float] = {}
-    for pupil in marks.handed_in:
-        for task in pupil.tasks:
-            for mark in task.marks:
-                shares[pupil.code, task.name, address(mark.cell)] = mark.credit
-            if (share := task.share_by_hand) is not None:
-                shares[pupil.code, task.name, WORDS] = share
-    return shares
+def credits(lines: Iterable[Sequence[object]]) -> dict[tuple[str, str, str], float]:
+    """What each box earned, and the answers in words of each task, by lines of `grading.xlsx`."""
+    code, sheet, credit, address = map([*BOX_COLUMNS].index, ("code", "sheet", "credit", "address"))
+    return {
+        (str(line[code]), str(line[sheet]), str(line[address])): float(str(line[credit]))
+        for line in lines
+    }
 
 
 def journal(before: Credits | None, after: Credits, written: bytes) -> bytes:
@@ -241,12 +241,8 @@ def written_before(place: Path) -> Credits | None:
     content = path.read_bytes() if path.is_file() else b""
     if not content:
         return None
-    code, sheet, credit, address = map(BOX_COLUMNS.index, ("code", "sheet", "credit", "address"))
     try:
-        return {
-            (str(line[code]), str(line[sheet]), str(line[address])): float(str(line[credit]))
-            for line in lines_of(content)
-        }
+        return credits(lines_of(content))
     except BROKEN as error:  # a teacher may have edited or damaged it
         raise UserError(
             f"{path}: cannot be read ({type(error).__name__}: {error}), so that the "

@@ -12,8 +12,8 @@ from generator.locales.catalogue import load
 from generator.sheets.attending import AT, attended
 from generator.sheets.options import SheetOptions
 from generator.sheets.sheet5.plan import plan as plan5
-from tests.support.battery import stays_on_the_page
 from tests.support.sheets import Cells, html, html_of, pdf_of, traces
+from tests.support.structure import stays_within
 
 SENTENCE = "sheet4a.normed"
 FALK = re.compile(r'<table class="falk.*?</table>', re.S)
@@ -145,4 +145,4 @@ def test_only_a_row_that_sheet_3_made_is_asked_for_again():
 @pytest.mark.parametrize("language", ["de", "en"])
 @pytest.mark.parametrize("part", ["info", "work"])
 def test_gain_and_shift_leave_sheet_5_two_pages_each(part, language):
-    assert stays_on_the_page(pdf_of("5", "nihao", language, part=part)) == 2
+    assert stays_within(pdf_of("5", "nihao", language, part=part)) == 2

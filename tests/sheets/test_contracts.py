@@ -21,6 +21,7 @@ from generator.sheets.series import SERIES, SHEETS
 from tests.support import battery
 from tests.support.filled import filling
 from tests.support.sheets import both, html, pdf, pictures, traces
+from tests.support.structure import stays_within
 from tests.support.words import no_german_word, refused
 
 
@@ -100,11 +101,11 @@ def test_a_blank_is_its_solution_without_answers_and_has_so_many_pages(sheet, pa
     else:  # nothing is asked
         shots = [pictures(document, 40) for document in documents]
         assert all((a == b).all() for a, b in zip(*shots, strict=False))
-    blank, solution = map(battery.stays_on_the_page, documents)
+    blank, solution = map(stays_within, documents)
     assert (blank, solution) == (page.pages, page.pages + page.teacher)
     if row.info:
         info = pdf(*given[:2], replace(given[2], part="info"), "blank", sheet)
-        assert battery.stays_on_the_page(info) == row.info
+        assert stays_within(info) == row.info
 
 
 @pytest.mark.parametrize(("sheet", "preset", "efforts"), EFFORTS)

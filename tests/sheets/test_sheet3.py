@@ -17,6 +17,7 @@ from generator.sheets.sheet3.plan import WordAt, equal_words, stamped
 from tests.support import battery
 from tests.support.covering import each
 from tests.support.sheets import Paper, paper, text, traces
+from tests.support.structure import stays_within
 
 TWELVE = "a b c d e f g h i j k l"
 
@@ -67,7 +68,7 @@ def test_learned_positions_and_wide_models_are_refused(fields, message):
 def test_six_dimensions_give_their_divisors_and_angles():
     one = bare(d_model=6)
     assert battery.boxes(*one.given) == 36
-    assert battery.stays_on_the_page(one.pdf()) == 5
+    assert stays_within(one.pdf()) == 5
     assert "2 : 21,5443 ≈ 0,0928" in one.blank
 
 
@@ -77,7 +78,7 @@ def test_the_embedding_is_brought_along_where_sheet_2_read_it_off(preset, level,
     one = paper("3", preset, level=level, carry="own")
     assert one.blank.count('class="ask carry') == boxes
     assert ("die Zeile u von Blatt 2" in one.blank) == bool(boxes)
-    assert battery.stays_on_the_page(one.pdf("blank")) == 4
+    assert stays_within(one.pdf("blank")) == 4
     battery.blank_is_solution_without_answers(*one.given)
 
 

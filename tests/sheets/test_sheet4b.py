@@ -12,7 +12,7 @@ from generator.insight.attention import concat_slips, head_slips
 from generator.presets.load import load_preset
 from generator.sheets.options import SheetOptions
 from generator.sheets.sheet4b import plan as sheet4b
-from tests.support.battery import boxes, cells_are_the_traces, stays_on_the_page
+from tests.support.battery import boxes, cells_are_the_traces
 from tests.support.covering import each
 from tests.support.sheets import Cells, Paper, html, paper, text
 from tests.support.structure import stays_within
@@ -38,7 +38,7 @@ def about_auf(**options: object) -> Paper:
 def test_no_page_is_printed_for_squares_alone(language):
     """With one head and little to compute the work leaf is one page."""
     one = paper("4b", "previous-word", language, level=1, part="work")
-    assert stays_on_the_page(one.pdf("blank")) == 1
+    assert stays_within(one.pdf("blank")) == 1
 
 
 @pytest.mark.parametrize("level", [1, 2, 3])
@@ -90,7 +90,7 @@ def test_one_head_has_no_second_head_and_no_concat(level):
     one = changed(level, heads=1, weights=weights)
     assert boxes(*one.given) == 6
     assert not any(word in one.blank for word in ("Head 2", "Concat", "Übergabe", "Zu zweit"))
-    stays_on_the_page(one.pdf())
+    stays_within(one.pdf())
 
 
 def test_of_three_heads_the_first_two_are_shown():
@@ -102,7 +102,7 @@ def test_of_three_heads_the_first_two_are_shown():
              if step == "block1.concat" and i == 2 and not ask]  # fmt: skip
     assert given == ["0,52", "1,08"], "the third head's numbers are given"
     assert "3 Heads" in one.blank
-    stays_on_the_page(one.pdf())
+    stays_within(one.pdf())
 
 
 def test_a_sum_of_one_number_is_not_set_equal_to_itself():

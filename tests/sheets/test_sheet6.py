@@ -21,6 +21,7 @@ from tests.support import battery
 from tests.support.covering import each
 from tests.support.recalculate import edit_cells, ironcalc_values
 from tests.support.sheets import Cells, html, html_of, pdf, solved, text, traces
+from tests.support.structure import stays_within
 from tests.support.views import page
 from tests.support.workbook import book, compare
 
@@ -365,7 +366,7 @@ def test_counts_cells_and_no_leak(level):
 def test_it_takes_no_page_more(preset, language, level, pages):
     options = SheetOptions(language=language, level=level)
     document = pdf(*with_next(preset, language), options, "blank", "6")
-    assert battery.stays_on_the_page(document) == pages
+    assert stays_within(document) == pages
     assert WORDS[language] in text(document)
 
 

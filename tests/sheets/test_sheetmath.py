@@ -19,9 +19,9 @@ from generator.sheets.sheetmath.formula import Spoken, Typeset
 from generator.sheets.sheetmath.overview import BOX, TABLES, WIDTH, model_map, overview, sizes
 from generator.sheets.sheetmath.view import LEARNED, MET, STATEMENTS, taught, terms
 from tests.engine.models import small, with_weights
-from tests.support.battery import stays_on_the_page
 from tests.support.covering import each
 from tests.support.sheets import html, pdf, text, traces
+from tests.support.structure import stays_within
 from tests.support.views import page
 
 FORMULAS = tomllib.loads(Path(__file__).with_name("formulas.toml").read_text("utf-8"))
@@ -151,7 +151,7 @@ def test_what_a_preset_lacks_does_not_appear():
 def test_the_formula_sheet_is_one_page_without_a_shape_in_numbers(preset):
     trace, exact = traces(preset, "en")
     document = pdf(trace, exact, SheetOptions(language="en"), "blank", "formulas")
-    assert stays_on_the_page(document) == 1
+    assert stays_within(document) == 1
     shown = text(document).split("CC BY")[0].replace("v0.1.0", "")
     assert set(re.findall(r"\d+ × \d+|\d\.\d", shown)) <= {"1 × 1"}
 

@@ -5,9 +5,9 @@ import re
 import numpy as np
 import pytest
 
-from tests.support.battery import stays_on_the_page
 from tests.support.covering import each
 from tests.support.sheets import paper
+from tests.support.structure import stays_within
 
 AT = "block1.head1"
 ROWS = {  # of the slide (token 4, its slip of a digit mended) and of the task (token 3)
@@ -45,7 +45,7 @@ def test_the_example_leaves_masked_tokens_out_of_its_lines():
 @pytest.mark.parametrize("level", each(2, [1, 2, 3]))
 def test_a_qr_code_costs_no_page(level: int):
     one = paper("slide", level=level, part="work", code="K7QX2MPD", qr=True)
-    assert stays_on_the_page(one.pdf("blank")) == 2
+    assert stays_within(one.pdf("blank")) == 2
 
 
 def test_the_first_row_stays_empty_and_masked_cells_are_dashes():

@@ -39,7 +39,6 @@ PROOFS = (
     "render/workbook/test_read_back.py",
     "render/test_maths.py",  # ziamath
     "render/test_pdf.py",  # weasyprint, markupsafe, jinja2
-    "render/test_stamp_book.py",  # pikepdf
     "render/test_form_fields.py::test_the_font_has_every_sign_that_is_typed",  # fonttools
     "render/test_form_fields.py::test_a_reader_meets_the_fields_in_their_boxes_in_the_order_of_the_page",
     "render/test_options.py::test_a_qr_code_adds_no_page_and_stays_on_it",  # segno

@@ -14,7 +14,7 @@ from PIL import Image, ImageOps
 import generator
 from generator.locales.catalogue import load
 from generator.render.workbook.solution import render as workbook
-from generator.render.worksheet.worksheet import render as worksheet
+from generator.render.worksheet.worksheet import PrintedSheet
 from generator.sheets.loss_chart import LossChart
 from generator.sheets.options import SheetOptions
 from tests.support.pupil import Desk, entries
@@ -97,7 +97,7 @@ def worksheets(sheet: str = "4a", number: int = 2, dpi: int = 130) -> Image.Imag
     exact = generator.compute(preset=SHOWN, rounding="exact")
     shots = []
     for variant in ("blank", "solution"):
-        document = worksheet(sheet, trace, exact, SheetOptions(), kind="pdf", variant=variant)
+        document = PrintedSheet(sheet, trace, exact, SheetOptions()).file(variant=variant)
         shots += pages(document, [number], dpi)
     left, top, right, bottom = (round(mm * dpi / 25.4) for mm in TASKS)
     return beside(
@@ -151,7 +151,7 @@ def series(columns: int = 7, dpi: int = 40) -> Image.Image:
     leaves = [(name, part) for name in TAUGHT for part in ("info", "work")]
     for name, part in [*leaves, ("math", "both"), ("formulas", "both")]:
         options = SheetOptions(part=part)
-        document = worksheet(name, trace, exact, options, kind="pdf", variant="solution")
+        document = PrintedSheet(name, trace, exact, options).file(variant="solution")
         shots += pages(document, [0], dpi)
     rows = [beside(shots[k : k + columns]) for k in range(0, len(shots), columns)]
     return below(rows)

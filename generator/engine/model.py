@@ -11,7 +11,7 @@ Also here:
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -86,6 +86,13 @@ def compute(
     controls = controls or wanted(changes)
     order = _Order(preset, tokenized, mode, Shifts(preset.shifted), controls, rounds, training)
     return order.computed(changes, Focus(worked, exercise))
+
+
+def recomputed(trace: Trace, **other: Any) -> Trace:
+    """A Trace's computation once more: as it is asked for, `other` choices in place of its own."""
+    own = ("rounding", "edits", "worked", "exercise")
+    asked = {name: getattr(trace, name) for name in own} | other
+    return compute(trace.preset, trace.sentence, **asked)
 
 
 def known_rounding(name: str) -> Rounding:

@@ -34,11 +34,9 @@ from generator.grading.reading.entries import Number
 from generator.grading.results.tables import ResultWords
 from generator.insight.slips import Slip
 from generator.notation.shown import number
-from generator.render.worksheet.pdf import PdfDocument, document_css
-from generator.render.worksheet.styles import style
+from generator.render.worksheet.pdf import PdfDocument, class_css
 from generator.render.worksheet.worksheet import PrintedSheet, environment
 from generator.sheets.context import Context, typesetting
-from generator.sheets.maths import Formulas
 from generator.sheets.options import SheetOptions
 from generator.sheets.page_tree import inner, numbers, parsed
 from generator.sheets.series import SERIES
@@ -118,9 +116,8 @@ class ExamPapers:
     def _paper(self, name: str, content: Mapping[str, object]) -> bytes:
         template = environment().get_template(f"exam-{name}.html.j2")
         given = {"t": self._words.t, "options": self._options, "version": __version__}
-        css = (document_css(), style(), style("class.css"), style("exam.css"))
         html, where = template.render(**given, **content), f"{name} of the exam"
-        return PdfDocument(html, css, Formulas(), where).to_pdf()
+        return PdfDocument(html, class_css("exam.css"), where=where).to_pdf()
 
     def _expectation(self) -> dict[str, object]:
         scheme, language = self.scheme, self._words.language
@@ -215,7 +212,7 @@ class ExpectedPaper:
 
     @cached_property
     def _printed(self) -> PrintedSheet:
-        return PrintedSheet.of(self.sheet, *self.page.both, self.page.options)
+        return PrintedSheet(self.sheet, *self.page.both, self.page.options)
 
     @cached_property
     def _filler(self) -> Filler:

@@ -13,12 +13,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from itertools import product
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from generator.engine.choices import ROUNDINGS, Rounding
-from generator.engine.model import compute
+from generator.engine.model import compute, recomputed
 from generator.engine.preset import Preset, Promise
 from generator.engine.trace import Trace
 from generator.engine.vocabulary import readable, tokenize
@@ -259,8 +259,7 @@ def _whole(trace: Trace) -> Trace:
     promises = trace.preset.behaviour
     if all(name in trace for one in promises for name in needed(one)):
         return trace
-    as_there: dict[str, Any] = {"rounding": trace.rounding, "training": trace.training}
-    return compute(trace.preset, trace.sentence, edits=trace.edits, **as_there)
+    return recomputed(trace, training=trace.training)
 
 
 def _shown(trace: Trace, promise: Promise) -> bool:

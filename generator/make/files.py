@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from generator import output
-from generator.engine.model import compute
+from generator.engine.model import compute, recomputed
 from generator.engine.trace import Trace
 from generator.errors import UserError
 from generator.locales.catalogue import load
@@ -24,7 +24,7 @@ from generator.render.owner import ALL, Owner
 from generator.render.worksheet.booklet import booklet, fitting
 from generator.render.worksheet.pdf import browser_notes, in_browser, no_garbage_collection
 from generator.render.worksheet.pdf_engine import PangoMissing, load_engine
-from generator.render.worksheet.worksheet import asks, has_helps, planned, render, render_help
+from generator.render.worksheet.worksheet import PrintedSheet, planned
 from generator.sheets.left_out import left_out
 from generator.sheets.left_out import notes as notes_on
 from generator.sheets.options import SheetOptions
@@ -181,23 +181,23 @@ class Job:
         """A sheet, solved, its help cards; what its variants have in common is laid out once."""
         made, leaves = MakeResult(), dict[tuple[object, ...], Any]()
         trace, exact = numbers_of(sheet, self.sheets, self.trace, self.exact)
-        what, options = (sheet, trace, exact, self.options), self.options
+        own = PrintedSheet(sheet, trace, exact, self.options)
         variants = SERIES[sheet].kind.variants(self.request.variants)
         with no_garbage_collection():  # what one file of a sheet leaves serves the next one
             for variant in variants:
                 with made.noting():
-                    content = render(*what, kind=kind, variant=variant, leaves=leaves)
+                    content = own.file(kind, variant, leaves=leaves)
                     made.files[_path(sheet, variant, kind)] = content
             leaves.clear()
             if "blank" not in variants:
                 return made
-            if options.fillable and kind == "pdf" and asks(sheet, trace, options):
+            if own.options.fillable and kind == "pdf" and own.asks:
                 with made.noting():
-                    content = render(*what, owner=self.owner((sheet,)))
+                    content = own.file(owner=self.owner((sheet,)))
                     made.files[_path(sheet, FILLABLE)] = content
-            if has_helps(sheet, trace, options):
+            if own.has_helps:
                 with made.noting():
-                    made.files[_path(sheet, "help", kind)] = render_help(*what, kind=kind)
+                    made.files[_path(sheet, "help", kind)] = own.help_cards(kind)
         return made
 
     def booklets(self, files: Mapping[Path, bytes]) -> list[Task]:
@@ -236,15 +236,7 @@ def exact_of(trace: Trace) -> Trace:
     """The same computation without rounding, which a solution compares with."""
     if trace.rounding == "exact":
         return trace
-    return compute(
-        trace.preset,
-        trace.sentence,
-        rounding="exact",
-        edits=trace.edits,
-        worked=trace.worked,
-        exercise=trace.exercise,
-        training=trace.training,
-    )
+    return recomputed(trace, rounding="exact", training=trace.training)
 
 
 def chosen_sheets(trace: Trace, request: Request) -> tuple[tuple[str, ...], list[str]]:

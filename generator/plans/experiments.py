@@ -6,7 +6,7 @@ from itertools import chain, combinations, islice
 
 import numpy as np
 
-from generator.engine.model import compute
+from generator.engine.model import recomputed
 from generator.engine.predict import drawing_row
 from generator.engine.step import Cell
 from generator.engine.trace import Step, Trace
@@ -198,15 +198,7 @@ def _computed(trace: Trace, experiment: Experiment | None) -> Trace | None:
     """
     edits = experiment.edits if experiment else {}
     try:
-        return compute(
-            trace.preset,
-            trace.sentence,
-            rounding=trace.rounding,
-            edits={**trace.edits, **edits},
-            controls=True,
-            rounds=trace.rounds,
-            worked=trace.worked,
-            exercise=trace.exercise,
-        )
+        edited = {**trace.edits, **edits}
+        return recomputed(trace, edits=edited, controls=True, rounds=trace.rounds)
     except UserError:
         return None

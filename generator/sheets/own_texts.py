@@ -13,6 +13,7 @@ from generator.files import LARGEST_TEXT, require_file
 from generator.locales.catalogue import Catalogue, load
 from generator.locales.folders import USUAL
 from generator.locales.locale import ENDINGS, names_in, of_norm
+from generator.sheets.options import SheetOptions
 
 OWN = re.compile(r"sheet[^.]+\.(story|task)\..+")  # what may be replaced
 CHECKS = "sheet.exam.checks"  # the sentences that ask for a check, with | between them
@@ -81,30 +82,23 @@ def long_texts(texts: Texts) -> list[str]:
     ]
 
 
-def phrased(
-    catalogue: Catalogue,
-    texts: Texts,
-    *,
-    large_print: bool = False,
-    preset: Preset | None = None,
-    exam: bool = False,
-) -> Catalogue:
-    """The catalogue with own phrases, and with those for large print or a preset, in place.
+def phrased(options: SheetOptions, preset: Preset) -> Catalogue:
+    """The catalogue of a sheet with own phrases, and with those for large print, for a preset.
 
-    In an `exam` no task asks for a check.
+    In an exam no task asks for a check.
     """
-    if preset:  # first: ".stretched.rms" comes before ".stretched"
-        catalogue = of_norm(catalogue, preset.norm_form)
-    phrases = dict(catalogue.phrases)
-    endings = [ending for ending, fits in FOR_PRESETS.items() if preset and fits(preset)]
-    for ending in [LARGE, *endings] if large_print else endings:
+    # The norm first: ".stretched.rms" comes before ".stretched".
+    catalogue = of_norm(load(options.language), preset.norm_form)
+    phrases, exam = dict(catalogue.phrases), options.exam
+    endings = [ending for ending, fits in FOR_PRESETS.items() if fits(preset)]
+    for ending in [LARGE, *endings] if options.large_print else endings:
         special = (key for key in catalogue.phrases if key.endswith(ending))
         phrases |= {key.removesuffix(ending): phrases[key] for key in special}
     asking = [one.strip() for one in phrases[CHECKS].split("|")] if exam else []
     for key, phrase in list(phrases.items()) if exam else ():
         if OWN.fullmatch(key) and phrase.endswith(tuple(asking)):
             phrases[key] = reduce(lambda text, one: text.removesuffix(one).rstrip(), asking, phrase)
-    return Catalogue(catalogue.language, phrases | dict(texts))
+    return Catalogue(catalogue.language, phrases | dict(options.texts))
 
 
 def _toml(file: Path, content: str) -> dict[str, str]:

@@ -9,7 +9,6 @@ Also here:
 """
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from typing import NamedTuple
@@ -21,7 +20,7 @@ from generator.engine.trace import Trace
 from generator.errors import UserError, did_you_mean
 from generator.insight.claims import Predicate
 from generator.notation.shown import percent
-from generator.notation.worked import HtmlWorked
+from generator.notation.worked import NO_BREAK, HtmlWorked
 from generator.sheets.page_tree import parsed, written
 from generator.sheets.plan import Plan
 from generator.sheets.worth import mark_tasks
@@ -33,7 +32,6 @@ TERMS = "terms"  # a line of arithmetic without its result: what pupils are to w
 RELATION = "relation"  # the sign alone, "=" or "≈", of a line that the page spells itself
 MARK = re.compile(f"{OPEN}([^{CLOSE}]*){CLOSE}")  # of a slot, in HTML
 _MARKS = f"{OPEN}marks|"
-_NESTING = re.compile(r"</|<|[()]|\s\+\s")
 
 
 class Slot(NamedTuple):
@@ -132,29 +130,26 @@ def beginning(terms: str, result: str) -> str:
 
 def first_term(terms: str) -> str:
     """The first summand of a line of arithmetic; the whole of it where it is no sum."""
-    for depth, match in _nested(terms):
-        if not depth and match[0] == " + ":
-            return terms[: match.start()]
-    return terms
+    return _closed(terms, " + ")
 
 
 def cut_short(terms: str) -> str:
     """A line that begins with a sum in brackets, the sum cut after its first summand."""
-    cut = 0
-    for depth, match in _nested(terms if terms.startswith("(") else ""):
-        if depth == 1 and not cut and "+" in match[0]:
-            cut = match.start()
-        if not depth and cut:
-            return f"{terms[:cut]} + …{terms[match.start() :]}"
-    return terms
+    inside = _closed(terms[1:], ")") if terms.startswith("(") else ""
+    first = inside[: len(first_term(inside.replace(NO_BREAK, " ")))]
+    return terms if first == inside else f"({first} + …{terms[1 + len(inside) :]}"
 
 
-def _nested(terms: str) -> Iterator[tuple[int, re.Match[str]]]:
-    """The brackets, tags and plus signs of a line, each with how deep it is nested."""
-    depth = 0
-    for match in _NESTING.finditer(terms):
-        depth += (match[0] in ("(", "<")) - (match[0] in (")", "</"))
-        yield depth, match
+def _closed(terms: str, sign: str) -> str:
+    """What stands before the first sign that is in no bracket and no tag."""
+    parts = terms.split(sign)
+    heads = (sign.join(parts[:k]) for k in range(1, len(parts)))
+    closed = (
+        one
+        for one in heads
+        if one.count("(") == one.count(")") and one.count("<") == 2 * one.count("</")
+    )
+    return next(closed, terms)
 
 
 def of_mark(text: str) -> Slot:

@@ -112,7 +112,7 @@ class Part:
     def _described(self, sheet: str, sizes: tuple[SheetSize, ...]) -> SheetEntry:
         """What a sheet is called, what it teaches, what is needed before, in its own phrases."""
         options = self._options(sizes[0].level)
-        own = PrintedSheet.of(sheet, self.trace, exact_of(self.trace), options)
+        own = PrintedSheet(sheet, self.trace, exact_of(self.trace), options)
         context = own.view(blank=False)
         phrases, key = context.catalogue.phrases, f"sheet{sheet}"
         needs = f"{key}.prerequisites"

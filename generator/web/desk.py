@@ -26,7 +26,7 @@ from generator.presets.defaults import CLASS
 from generator.processes import Progress
 from generator.render.walk.page import Page
 from generator.render.walk.pages import pages
-from generator.render.worksheet.worksheet import planned, render
+from generator.render.worksheet.worksheet import PrintedSheet, planned
 from generator.sheets.fonts import linked
 from generator.sheets.options import SheetOptions
 from generator.sheets.plan import MOST_SHOWN
@@ -130,7 +130,7 @@ class WebWork:
         both = numbers_of(sheet, sheets, trace, exact_of(trace))
         kind, wanted = SERIES[sheet].kind, self.choices.variant
         (variant,) = ("solution",) if kind.complete else kind.variants((wanted,))
-        page = render(sheet, *both, self._options, kind="html", variant=variant)
+        page = PrintedSheet(sheet, *both, self._options).file("html", variant)
         return linked(page.decode(), FONTS)
 
     def walked(self) -> list[Page]:

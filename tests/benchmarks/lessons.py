@@ -19,7 +19,7 @@ from generator.classroom.pupils.seats import Roll
 from generator.make import Request, make
 from generator.presets.computed import computed
 from generator.presets.load import load_preset
-from generator.render.worksheet.worksheet import PrintedSheet, render
+from generator.render.worksheet.worksheet import PrintedSheet
 from generator.sheets.options import SheetOptions
 from generator.sheets.series import SERIES
 from generator.site.asked import asked
@@ -78,18 +78,22 @@ def otherwise(pupils: int) -> Pair:
 
 def hints() -> Pair:
     """Sheet 4a's work leaf, and the same without its strip of hints."""
-    own = PrintedSheet.of("4a", *both(), WORK)
+    own = PrintedSheet("4a", *both(), WORK)
     html = own.page(blank=True)
     without = HINTS.sub("", html)
     assert len(without) < len(html)
     css = SERIES["4a"].css
-    return lambda: own.file(html, css, "4a"), lambda: own.file(without, css, "4a")
+
+    def made(page: str) -> bytes:
+        return own.document(page, css, "4a", leaves={}).to_pdf()
+
+    return lambda: made(html), lambda: made(without)
 
 
 def run() -> Pair:
     """The complete run, every number of every token, and sheet 4a's solution."""
-    rest = (*both(), SheetOptions())
-    all_of_it, sheet = (partial(render, one, *rest, variant="solution") for one in ("run", "4a"))
+    sheets = (PrintedSheet(name, *both(), SheetOptions()) for name in ("run", "4a"))
+    all_of_it, sheet = (partial(one.file, variant="solution") for one in sheets)
     return all_of_it, sheet
 
 

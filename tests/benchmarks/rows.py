@@ -11,13 +11,13 @@ from generator.engine.trace import Trace
 from generator.engine.trace_gradients import with_gradients
 from generator.locales.catalogue import load
 from generator.render.workbook import solution
-from generator.render.worksheet.worksheet import render as render_sheet
 from generator.sheets.series import SHEETS
 from tests.benchmarks import lessons, models, workbooks
 from tests.benchmarks.bare_numpy import Bare
 from tests.benchmarks.marking import marking
 from tests.benchmarks.measure import Job, Pair, least, peak_megabytes, wall
 from tests.benchmarks.sheets import OPTIONS, Sheet, apart, chromium, in_chromium, series
+from tests.support.views import render as render_sheet
 
 
 class Row(NamedTuple):

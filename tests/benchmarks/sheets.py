@@ -11,10 +11,11 @@ import typst
 
 from generator.api import compute
 from generator.engine.trace import Trace
-from generator.render.worksheet import worksheet
 from generator.render.worksheet.booklet import booklet, fitting
 from generator.render.worksheet.pdf import TAGGED, Leaves, PdfDocument, document_css
 from generator.render.worksheet.pdf_engine import load_engine
+from generator.render.worksheet.styles import style
+from generator.render.worksheet.worksheet import PrintedSheet
 from generator.resources import templates
 from generator.sheets.fonts import STACK
 from generator.sheets.maths import Formulas
@@ -35,8 +36,8 @@ def page(
     name: str, trace: Trace, exact: Trace, formulas: Formulas | None = None, *, blank: bool = True
 ) -> str:
     """A sheet's HTML, filled; formulas stand in it as pictures where none are given."""
-    plan, formulas = worksheet.planned(name, trace, OPTIONS), formulas or Formulas(embed=True)
-    return worksheet.PrintedSheet(plan, trace, exact, OPTIONS, formulas).page(blank=blank)
+    formulas = formulas or Formulas(embed=True)
+    return PrintedSheet(name, trace, exact, OPTIONS, formulas=formulas).page(blank=blank)
 
 
 class Sheet:
@@ -51,7 +52,7 @@ class Sheet:
 
     def ours(self) -> bytes:
         """As `paperformer make` does it, templates and slots included."""
-        return worksheet.render("4a", self.trace, self.exact, OPTIONS)
+        return PrintedSheet("4a", self.trace, self.exact, OPTIONS).file()
 
     def untuned(self) -> bytes:
         """As the manual says: fonts and style sheets loaded for each document, SVG formulas."""
@@ -79,7 +80,7 @@ def series(sheets: tuple[str, ...]) -> Pair:
 
     def ours() -> list[bytes]:
         """As `paperformer make` does it: the booklet takes the sheets' pages over."""
-        made = {name: worksheet.render(name, *traces, OPTIONS) for name in names}
+        made = {name: PrintedSheet(name, *traces, OPTIONS).file() for name in names}
         whole = booklet(names, *traces, OPTIONS, variant="blank", ready=made.__getitem__)
         return [*made.values(), whole]
 
@@ -102,7 +103,8 @@ def apart(sheets: tuple[str, ...]) -> Pair:
         for name in names:
             leaves: Leaves = {}
             for one in VARIANTS:
-                found.append(worksheet.render(name, *traces, OPTIONS, variant=one, leaves=leaves))
+                own = PrintedSheet(name, *traces, OPTIONS)
+                found.append(own.file(variant=one, leaves=leaves))
         return found
 
     def whole() -> list[bytes]:
@@ -111,7 +113,7 @@ def apart(sheets: tuple[str, ...]) -> Pair:
     def _whole(name: str, variant: str) -> bytes:
         formulas = Formulas()
         html = page(name, *traces, formulas, blank=variant == "blank")
-        css = (document_css(), *map(worksheet.style, ("worksheet.css", *SERIES[name].css)))
+        css = (document_css(), *map(style, ("worksheet.css", *SERIES[name].css)))
         return PdfDocument(html, css, formulas, where=name).to_pdf()
 
     assert ours() == whole()
@@ -133,7 +135,7 @@ def plain(html: str, css: list[str]) -> bytes:
 def css_of(*sheets: str) -> list[str]:
     """The texts of all style sheets that these worksheets need."""
     further = dict.fromkeys(name for one in sheets for name in SERIES[one].css)
-    return [_font_faces(), *map(worksheet.style, ("print.css", "worksheet.css", *further))]
+    return [_font_faces(), *map(style, ("print.css", "worksheet.css", *further))]
 
 
 def _joined(pages: list[str]) -> str:

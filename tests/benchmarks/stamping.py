@@ -12,12 +12,12 @@ from typing import NamedTuple
 
 import typst
 
-from generator.render.worksheet.stamp.template import StampedSeat, Template
-from generator.render.worksheet.worksheet import render
+from generator.render.worksheet.stamp.template import Template
+from generator.render.worksheet.worksheet import PrintedSheet
 from generator.sheets.options import VARIANTS
 from generator.sheets.plan import Plan
 from tests.benchmarks.sheets import typst_source
-from tests.support.stamped import WORK, pupil
+from tests.support.stamped import pupil
 
 SHEETS = ("4a", "6")
 PUPILS, MANY = 30, 300
@@ -64,44 +64,44 @@ def measured(pupils: int = PUPILS, many: int = MANY, rounds: int = ROUNDS) -> St
     return Stamping(blanks, whole, large, further, full_blank, full, by_typst)
 
 
-Files = Callable[[Sequence[StampedSeat], Sequence[str]], None]
+Files = Callable[[Sequence[PrintedSheet], Sequence[str]], None]
 
 
-def _timed(made: Files, seats: Sequence[StampedSeat], variants: Sequence[str]) -> float:
+def _timed(made: Files, seats: Sequence[PrintedSheet], variants: Sequence[str]) -> float:
     start = time.process_time()
     made(seats, variants)
     files = len(seats) * len(SHEETS) * len(variants)
     return 1000 * (time.process_time() - start) / files
 
 
-def _class(seats: Sequence[StampedSeat], variants: Sequence[str]) -> None:
+def _class(seats: Sequence[PrintedSheet], variants: Sequence[str]) -> None:
     for sheet in SHEETS:
+        pupils = [replace(seat, sheet=sheet) for seat in seats]
         for variant in variants:
-            template = cache(partial(_laid_out, sheet, seats[0], variant))
+            template = cache(partial(_laid_out, pupils[0], variant))
             usual = template(None)
-            plans = [usual.planned(seat.trace).bare for seat in seats]
+            plans = [own.plan.bare for own in pupils]
             fillings = [
-                (usual if plan == usual.own.plan.bare else template(plan)).filling(seat)
-                for plan, seat in zip(plans, seats, strict=True)
+                (usual if plan == usual.own.plan.bare else template(plan)).filling(own)
+                for plan, own in zip(plans, pupils, strict=True)
             ]
             for filling in fillings:
                 filling.file()
 
 
-def _laid_out(sheet: str, seat: StampedSeat, variant: str, asked: Plan | None) -> Template:
+def _laid_out(own: PrintedSheet, variant: str, asked: Plan | None) -> Template:
     """The layout for those who are asked the same; a pupil's own numbers may decide what."""
-    return Template.lay_out(sheet, seat.trace, seat.exact, WORK, variant, asked)
+    return Template(replace(own, chosen=asked), variant)
 
 
-def _full(seats: Sequence[StampedSeat], variants: Sequence[str]) -> None:
+def _full(seats: Sequence[PrintedSheet], variants: Sequence[str]) -> None:
     for seat in seats:
         for sheet in SHEETS:
             for variant in variants:
-                own = replace(WORK, code=seat.code)
-                render(sheet, seat.trace, seat.exact, own, variant=variant)
+                replace(seat, sheet=sheet).file(variant=variant)
 
 
-def _typst(seats: Sequence[StampedSeat], variants: Sequence[str]) -> None:
+def _typst(seats: Sequence[PrintedSheet], variants: Sequence[str]) -> None:
     for seat in seats:
         for _ in range(len(SHEETS) * len(variants)):
             typst.compile(typst_source(seat.trace).encode())

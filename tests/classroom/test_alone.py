@@ -8,8 +8,8 @@ import pytest
 
 from generator.classroom.desk.teacher import common_papers
 from generator.classroom.files.work_sheets import taken
-from generator.render.worksheet.worksheet import render
 from tests.support.classes import seated
+from tests.support.views import render
 
 TOGETHER = {
     "4a": ("Klassenmatrix", "gemeinsam"),

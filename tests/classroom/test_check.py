@@ -12,7 +12,7 @@ import pytest
 from generator.classroom.desk.key_rows import asked, check_line, controls
 from generator.classroom.files.work_sheets import Pair
 from generator.errors import UserError
-from generator.render.worksheet.teacher_pages import LINES, CheckLine, check_pages
+from generator.render.worksheet.teacher_pages import LINES, CheckLine, ClassPapers
 from generator.sheets.maths import Formulas
 from generator.sheets.options import SheetOptions
 from tests.support.classes import FILLED, seated, task
@@ -124,7 +124,7 @@ def test_a_full_table_of_each_sheet_fits_its_page(language: str, sheets: tuple[s
         one = one_line(filling(sheet), sheet, 3, language)
         name = "Çelik Ömer Müller-Lüdenscheidt-Großkötz"
         lines[sheet] = [one._replace(key=name, own=str(k)) for k in range(LINES)]
-    document = check_pages(lines, SheetOptions(language=language))
+    document = ClassPapers(SheetOptions(language=language)).check(lines)
     pages = pictures(document, dpi=40)
     assert len(pages) == len(sheets) > 1
     edge = round(MOST_MM / 25.4 * 40) + 1
@@ -137,7 +137,7 @@ def test_levels_have_tables_of_their_own_and_titles_the_teachers_language():
         one_line("katze", "4b", level, "de", teacher="en")._replace(code=f"LEVEL{level}")
         for level in (1, 2, 3, 1)
     ]
-    (page,) = page_texts(check_pages({"4b": lines}, SheetOptions(language="en")))
+    (page,) = page_texts(ClassPapers(SheetOptions(language="en")).check({"4b": lines}))
     heading, *tables = re.split(r"^([●▲■])\s*$", page.replace("\r", ""), flags=re.M)
     assert "● ▲ ■" in heading
     assert tables[::2] == list("●▲■")
@@ -152,14 +152,14 @@ def test_levels_have_tables_of_their_own_and_titles_the_teachers_language():
 def test_tables_of_levels_share_a_page_that_has_room_for_them(sizes, pages: int):
     own = [one_line("katze", "4a", level, "de") for level in (1, 2, 3)]
     lines = [one for one, size in zip(own, sizes, strict=False) for _ in range(size)]
-    document = check_pages({"4a": lines}, SheetOptions(header="8b"))
+    document = ClassPapers(SheetOptions(header="8b")).check({"4a": lines})
     assert len(pictures(document, dpi=30)) == pages
 
 
 def test_own_tokens_have_a_column_only_where_they_differ():
     one = one_line("katze", "4a", 2, "de")
-    same = text(check_pages({"4a": [one, one]}, SheetOptions()))
-    others = text(check_pages({"4a": [one, one._replace(own="Hund")]}, SheetOptions()))
+    same = text(ClassPapers(SheetOptions()).check({"4a": [one, one]}))
+    others = text(ClassPapers(SheetOptions()).check({"4a": [one, one._replace(own="Hund")]}))
     assert "Token\n" not in same.replace("\r", "")
     assert "Hund" not in same
     assert "Hund" in others
@@ -172,10 +172,10 @@ def test_many_pages_are_laid_out_in_parts_and_are_one_tagged_file(tmp_path: Path
         sheet: [one._replace(code=f"{sheet}-{k}") for k in range(2 * LINES + 5)]
         for sheet, one in sheets.items()
     }
-    parts = check_pages(lines, SheetOptions())
-    assert check_pages(lines, SheetOptions()) == parts
+    parts = ClassPapers(SheetOptions()).check(lines)
+    assert ClassPapers(SheetOptions()).check(lines) == parts
     monkeypatch.setattr("generator.render.worksheet.teacher_pages.AT_ONCE", 100)
-    whole = check_pages(lines, SheetOptions())
+    whole = ClassPapers(SheetOptions()).check(lines)
     assert different_pixels(parts, whole) == [0] * 6
     assert text(parts) == text(whole)
     assert spoken(parts) == spoken(whole)
@@ -225,7 +225,7 @@ def test_a_slip_in_a_cell_that_is_given_is_left_out():
 
 def test_slips_are_numbered_over_the_table_and_explained_below_it():
     one = one_line("katze", "4a", 2, "en")
-    found = text(check_pages({"4a": [one]}, SheetOptions(language="en"))).replace("\r", "")
+    found = text(ClassPapers(SheetOptions(language="en")).check({"4a": [one]})).replace("\r", "")
     head, legend = found.split("Usual slips,")
     keys = [key for control in one.controls for key in control.slips]
     assert len(keys) == 4

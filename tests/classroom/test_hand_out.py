@@ -17,13 +17,14 @@ from generator.engine.trace import Trace
 from generator.errors import UserError
 from generator.locales.catalogue import load
 from generator.render.worksheet.sheet_check import tampered
-from generator.render.worksheet.worksheet import planned, render
+from generator.render.worksheet.worksheet import planned
 from generator.sheets.plan import Plan
 from generator.sheets.series import SERIES
 from tests.support.leaks import readable
 from tests.support.sheets import text
 from tests.support.structure import stays_within
 from tests.support.three import LIST, NAMES, SEED, SHEETS, three
+from tests.support.views import render
 
 
 @pytest.fixture(scope="module", params=["numbers", pytest.param("focus", marks=pytest.mark.ci)])

@@ -36,7 +36,7 @@ def assert_as_rendered(sheet: str, page: WorkPage) -> None:
     """Picture, text and structure of both variants are those of full rendering."""
     for variant in VARIANTS:
         made = WorkLeaf(sheet, page, variant=variant).pdf()
-        full = in_full(sheet, page.seat(), page.options, variant)
+        full = in_full(page.of(sheet), variant)
         assert text(made) == text(full)
         assert structure(made) == structure(full)
         assert max(different_pixels(made, full)) == 0
@@ -52,9 +52,9 @@ def test_a_number_of_several_digits_is_stamped_too(number: int) -> None:
     page = drawn_page(task(sheets="1"), "focus", "01", replace(WORK, number=number))
     template = template_of("1", page, "blank")
     assert template is not None
-    made = template.stamp(page.seat())
+    made = template.stamp(page.of("1"))
     assert f"Nr. {number}" in text(made)
-    assert max(different_pixels(made, in_full("1", page.seat(), page.options, "blank"))) == 0
+    assert max(different_pixels(made, in_full(page.of("1"), "blank"))) == 0
 
 
 def test_a_printed_name_is_stamped_on_each_page() -> None:
@@ -62,9 +62,9 @@ def test_a_printed_name_is_stamped_on_each_page() -> None:
     page = drawn_page(task(sheets="4a"), "focus", "01", named)
     template = template_of("4a", page, "blank")
     assert template is not None
-    made = template.stamp(page.seat())
+    made = template.stamp(page.of("4a"))
     assert text(made).count(named.pupil) == 2
-    assert different_pixels(made, in_full("4a", page.seat(), named, "blank")) == [0, 0]
+    assert different_pixels(made, in_full(page.of("4a"), "blank")) == [0, 0]
 
 
 def template_of(sheet: str, page: WorkPage, variant: str) -> Template | None:
@@ -91,7 +91,7 @@ def test_who_is_asked_otherwise_is_stamped_too_and_in_any_order(sheet: str) -> N
     for variant, stamped in zip(VARIANTS, made, strict=True):
         found = template_of(sheet, page, variant)
         assert found is not None
-        assert found.stamp(page.seat()) == stamped
+        assert found.stamp(page.of(sheet)) == stamped
 
 
 @pytest.mark.sweep

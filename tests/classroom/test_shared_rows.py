@@ -19,9 +19,10 @@ from generator.engine.trace import Trace
 from generator.errors import UserError
 from generator.insight.attention import asks_alike
 from generator.presets.load import load_preset, shipped
-from generator.render.worksheet.worksheet import planned, render
+from generator.render.worksheet.worksheet import planned
 from generator.sheets.options import SheetOptions
 from tests.support.covering import each
+from tests.support.views import render
 
 SEED = "9f3c2a7be1d04c55"
 AT = "block1.head1"

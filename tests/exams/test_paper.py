@@ -50,7 +50,7 @@ def test_a_paper_helps_nobody_and_holds_no_answer(sheet, language, level):
 @pytest.mark.parametrize(("sheet", "level"), covering(FIT, (1, 2, 3)))
 def test_marks_stand_on_the_tasks_and_belong_to_the_boxes(sheet, level):
     trace, exact = traces(filling(sheet), "de")
-    found = PrintedSheet.of(sheet, trace, exact, of("de", level)).worth
+    found = PrintedSheet(sheet, trace, exact, of("de", level)).worth
     paper = html(trace, exact, of("de", level), blank=True, sheet=sheet)
     printed = [int(marks) for marks in re.findall(r'data-worth="/ (\d+)"', paper)]
     assert printed == [task.marks for task in found.tasks]

@@ -16,13 +16,13 @@ from generator.grading.marking.task import batch_in
 from generator.grading.reading.entries import WORKBOOK, Number
 from generator.render.owner import Owner
 from generator.render.worksheet.form_fields import AGAIN, field_name
-from generator.render.worksheet.worksheet import render
 from generator.sheets.series import SERIES, in_workbook
 from tests.grading.papers import FILLED, usual
 from tests.grading.pupils import Solved, solved
 from tests.reference.options import Draws
 from tests.render.workbook.test_read_back import convert
 from tests.support.handed_in import collected, filled
+from tests.support.views import render
 
 Texts = Mapping[str, str]  # by the name of a field
 Fill = Callable[[Sequence[tuple[bytes, Texts]]], list[bytes]]

@@ -34,7 +34,7 @@ def question(sheet: str, preset: str = "", level: int = 3) -> Question:
 def listed(sheet: str) -> tuple[Slip, ...]:
     """The slips that the sheet's page for teachers lists."""
     trace, exact = (compute(preset=usual(sheet), rounding=kind) for kind in ("paper", "exact"))
-    printed = PrintedSheet.of(sheet, trace, exact, SheetOptions(level=3))
+    printed = PrintedSheet(sheet, trace, exact, SheetOptions(level=3))
     return tuple(printed.view(blank=False).slips())
 
 

@@ -7,7 +7,7 @@ of the sheet's language and hold nothing that pupils are asked.
 
 import io
 import re
-from html.parser import HTMLParser
+from dataclasses import replace
 
 import pikepdf
 import pytest
@@ -16,16 +16,16 @@ from generator.locales.catalogue import load
 from generator.render.worksheet.booklet import booklet
 from generator.render.worksheet.pdf import PdfDocument, document_css
 from generator.render.worksheet.sheet_check import tampered
-from generator.render.worksheet.worksheet import planned, render_help
 from generator.sheets.maths import Formulas
 from generator.sheets.options import SheetOptions
+from generator.sheets.page_tree import parsed
 from generator.sheets.series import SHEETS
 from tests.support.copier import pieces
 from tests.support.covering import covering, first
 from tests.support.filled import filling
-from tests.support.sheets import pdf, pdf_of, traces
+from tests.support.sheets import paper, pdf, pdf_of, traces
 from tests.support.structure import below, conforms, tags
-from tests.support.views import page
+from tests.support.views import page, render_help
 
 LEGIBLE = 0.4  # the contrast that #767676, the lightest grey that WCAG calls legible, keeps
 CASES = covering(SHEETS, (("de", "solution"), ("en", "blank")))
@@ -91,46 +91,28 @@ def _words(text: str) -> set[str]:
     return {word.casefold() for word in re.findall(r"[^\W\d_]+", text)}
 
 
-class Spoken(HTMLParser):
+def spoken(html: str) -> list[str]:
     """What a screen reader says of pictures: alt, aria-label, the title of a drawing."""
-
-    def __init__(self, document: str) -> None:
-        super().__init__()
-        self.found: list[str] = []
-        self._title = False
-        self.feed(document)
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self._title = tag == "title"
-        given = dict(attrs)
-        self.found += [str(given[key]) for key in ("alt", "aria-label", "title") if given.get(key)]
-
-    def handle_data(self, data: str) -> None:
-        if self._title:
-            self.found.append(data)
-
-    def handle_endtag(self, tag: str) -> None:
-        self._title = False
+    given = [
+        (one.get("alt"), one.get("aria-label"), one.get("title"), one.tag == "title" and one.text)
+        for one in parsed(html).iter("*")
+    ]
+    return [text for some in given for text in some if text]
 
 
 @pytest.mark.parametrize("blank", [True, False], ids=["blank", "solution"])
 @pytest.mark.parametrize("sheet", SHEETS)
 def test_no_alternative_text_holds_an_asked_number(sheet, blank):
-    trace, exact = traces(filling(sheet), "de")
-    options = SheetOptions(level=3)
-    plan = planned(sheet, trace, options)
+    own = paper(sheet, filling(sheet), level=3)
+    plan = own.plan
     if not plan.asked:
         return
-    whole = trace.with_steps(plan.extra)
-    other = tampered(whole, plan, 0.37)
-    spoken = []
-    for one in (whole, other):
-        extra = tuple(one[step.name] for step in plan.extra)
-        its = type(plan)(**{**vars(plan), "extra": extra})
-        html = page(its, one, exact, options, Formulas(), blank=blank)
-        spoken.append(Spoken(html).found)
-    assert spoken[0]
-    assert spoken[0] == spoken[1]
+    told = []
+    for one in (own.view.trace, tampered(own.view.trace, plan, 0.37)):
+        its = replace(plan, extra=tuple(one[step.name] for step in plan.extra))
+        told.append(spoken(page(its, one, *own.given[2:], blank=blank)))
+    assert told[0]
+    assert told[0] == told[1]
 
 
 @pytest.mark.parametrize("sheet", first(1, SHEETS))

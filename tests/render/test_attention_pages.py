@@ -15,7 +15,7 @@ from generator.render.worksheet.worksheet import planned
 from generator.sheets.options import SheetOptions
 from generator.sheets.series import SERIES
 from tests.support.covering import covering, each
-from tests.support.sheets import html, html_of, traces
+from tests.support.sheets import html, html_of, paper, traces
 
 MM = 25.4 / 96  # of a CSS pixel
 CELL = (15.0, 9.0)  # of the class's matrix: width and height
@@ -70,11 +70,14 @@ def test_asked_cells_have_the_size_that_the_brief_asks_for(level):
 
 @pytest.mark.parametrize(("preset", "language"), [("brille", "de"), ("katze", "en")])
 def test_the_info_leaf_of_4a_is_one_for_all_levels_and_tokens(preset, language):
-    trace, exact = traces(preset, language)
-    both = SheetOptions(language=language, part="info")
-    tokens = [k for k in range(len(trace.tokens)) if k != trace.worked]
+    one = paper("4a", preset, language, part="info")
+    tokens = [k for k in range(len(one.trace.tokens)) if k != one.trace.worked]
     leaves = {
-        html(replace(trace, exercise=own), exact, replace(both, level=level), blank=True)
+        replace(
+            one,
+            trace=replace(one.trace, exercise=own),
+            options=replace(one.options, level=level),
+        ).blank
         for own in tokens
         for level in (1, 2, 3)
     }
@@ -119,20 +122,17 @@ def test_a_solution_fills_in_each_box_of_a_check_and_a_blank_none(sheet, preset,
 
 
 def test_both_sides_of_a_check_agree_within_its_tolerance():
-    trace, _ = traces("katze", "de")
-    whole = trace.with_steps(planned("4a", trace, SheetOptions()).extra)
-    one, other = (float(whole[f"own.check.{n}"].values[0, 0]) for n in ("scores", "query"))
-    assert one == pytest.approx(other, abs=0.03)
-    one, other = (float(whole[f"own.check.{n}"].values[0, 0]) for n in ("outputs", "values"))
-    assert one == pytest.approx(other, abs=0.02)
+    whole = paper("4a").view.trace
+    for one, other, most in (("scores", "query", 0.03), ("outputs", "values", 0.02)):
+        a, b = (float(whole[f"own.check.{name}"].values[0, 0]) for name in (one, other))
+        assert a == pytest.approx(b, abs=most)
 
 
 @pytest.mark.parametrize("level", [1, 2, 3])
 def test_the_weighted_sum_has_a_cell_for_each_product(level):
-    trace, exact = traces("brille", "de")
-    plan = planned("4a", trace, SheetOptions(level=level))
-    document = html(trace, exact, SheetOptions(level=level, part="work"), blank=False)
-    table = document.partition('class="attention weighted')[2].partition("</table>")[0]
+    own = paper("4a", "brille", level=level, part="work")
+    trace, plan = own.trace, own.plan
+    table = own.solution.partition('class="attention weighted')[2].partition("</table>")[0]
     shown = [re.sub(r"<[^>]*>", "", one) for one in re.findall(r'class="jot">(.*?)</td>', table)]
     head = "block1.head1"
     expected = []
@@ -162,21 +162,18 @@ def test_a_masked_token_is_left_out_of_worked_lines():
 
 @pytest.mark.parametrize("language", ["de", "en"])
 def test_two_pupils_have_as_much_to_do(language):
-    trace, exact = traces("katze", language)
-    options = SheetOptions(language=language, part="work")
-    plan = planned("4b", trace, options)
+    own = paper("4b", "katze", language, part="work")
+    plan = own.plan
     ends = ("sum", "weights", "output")
     heads = {
         h: {cell for cell in plan.asked for end in ends if cell[0] == f"block1.head{h}.{end}"}
         for h in (1, 2)
     }
     assert len(heads[1]) == len(heads[2]) > 5, "both halves are blank"
-    document = html(trace, exact, options, blank=True, sheet="4b")
-    halves = re.findall(r'<span class="who">([AB])</span>', document)
+    halves = re.findall(r'<span class="who">([AB])</span>', own.blank)
     assert abs(halves.count("A") - halves.count("B")) <= len(halves) % 2
     assert len(halves) == len(plan.rows) > 1
-    alone = html(trace, exact, replace(options, alone=True), blank=True, sheet="4b")
-    assert 'class="who"' not in alone
+    assert 'class="who"' not in html_of("4b", "katze", language, part="work", alone=True)
 
 
 @pytest.mark.parametrize("sheet", ["4a", "4b", "6"])

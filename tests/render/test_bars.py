@@ -1,20 +1,16 @@
 """Bars of shares: as long as their number, from the 0 of the scale on, and none for 0."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from generator.render.worksheet.pdf import PdfDocument
 from generator.render.worksheet.stamp.laid_out import Bar
-from generator.render.worksheet.worksheet import css_of, planned
-from generator.sheets.geometry import BESIDE_MM, bar_mm
-from generator.sheets.maths import Formulas
-from generator.sheets.options import SheetOptions
+from generator.render.worksheet.worksheet import PrintedSheet
+from generator.sheets.geometry import BESIDE_MM
 from generator.sheets.series import SERIES
-from generator.sheets.sheet4a import plan as sheet4a
-from tests.support.sheets import traces
-from tests.support.views import page
+from tests.support.sheets import paper
 
 MM = 96 / 25.4  # CSS pixels
 
@@ -31,19 +27,15 @@ def boxes(box: Any, name: str) -> Iterator[Any]:
 
 
 def laid_out(preset: str, part: str = "work") -> dict[str, list[Any]]:
-    trace, exact = traces(preset, "de")
-    options, found = SheetOptions(part=part, teacher=False), {}
-    plan, formulas = planned("4a", trace, options), Formulas()
-    source = page(plan, trace, exact, options, formulas, blank=False)
+    own, found = PrintedSheet(*paper("4a", preset, part=part, teacher=False).given), {}
 
     def watch(document: Any, pdf: Any) -> None:
         for name in ("fill", "track", "tick"):
             pages = [one._page_box for one in document.pages]
             found[name] = [box for one in pages for box in boxes(one, name)]
 
-    PdfDocument(
-        source, css_of(SERIES["4a"].css, options), formulas, where="test", tagged=False, watch=watch
-    ).to_pdf()
+    html, css = own.page(blank=False), SERIES["4a"].css
+    own.document(html, css, "test", tagged=False, watch=watch).to_pdf()
     return found
 
 
@@ -65,13 +57,9 @@ def test_bars_are_as_long_as_their_share_from_the_0_of_the_scale_on():
 
 def _shares(preset: str, worked: bool = False) -> list[float]:
     """The own token's shares without the mask, as sheet 4a has them."""
-    trace, _ = traces(preset, "de")
-    plan = sheet4a.plan(trace, 2)
-    return (
-        trace.with_steps(plan.extra)
-        .values(plan.head.step("weights"))[plan.worked if worked else plan.own]
-        .tolist()
-    )
+    own = paper("4a", preset)
+    shares = own.view.trace.values(own.plan.head.step("weights"))
+    return shares[own.plan.worked if worked else own.plan.own].tolist()
 
 
 def test_a_share_of_0_has_no_bar():
@@ -82,12 +70,15 @@ def test_a_share_of_0_has_no_bar():
 
 
 def test_a_share_that_is_printed_as_0_has_no_bar_either():
-    trace, _ = traces("katze-trained", "de")
-    step = trace["block1.head1.weights"]
-    tiny = step._replace(values=step.values * 0 + 0.0004, decimals=3)
-    assert bar_mm(tiny, 0, 0) == "0.00mm"
-    assert bar_mm(tiny, 0, 0, beside=True) == "0.00mm"
-    assert bar_mm(tiny._replace(values=step.values * 0 + 0.0123), 0, 0) == "1.23mm"
+    own, name = paper("4a", "katze-trained"), "block1.head1.weights"
+
+    def bar(share: float, **how: bool) -> str:
+        step = own.trace[name]
+        tiny = step._replace(values=step.values * 0 + share, decimals=3)
+        return replace(own.view, trace=own.trace.with_steps([tiny])).bar(name, 0, 0, **how)
+
+    assert bar(0.0004) == bar(0.0004, beside=True) == "0.00mm"
+    assert bar(0.0123) == "1.23mm"
 
 
 def test_nothing_is_stamped_for_0():

@@ -5,7 +5,7 @@ import io
 import pypdfium2
 import pytest
 
-from generator.render.worksheet.teacher_pages import board
+from generator.render.worksheet.teacher_pages import ClassPapers
 from generator.sheets.options import SheetOptions
 from generator.sheets.sheet6 import plan as sheet6
 from tests.support.sheets import Cells, html_of, pictures
@@ -15,7 +15,7 @@ WORDS = ("Die", "Katze", "sitzt", "auf", "der", "Matte")
 
 @pytest.mark.parametrize(("alone", "most"), [(False, sheet6.DRAWS), (True, 35)])
 def test_the_grid_has_room_for_every_draw_and_stays_on_its_page(alone, most):
-    made = board((), WORDS, SheetOptions(alone=alone), {})
+    made = ClassPapers(SheetOptions(alone=alone)).board((), WORDS, {})
     pages = pypdfium2.PdfDocument(io.BytesIO(made))
     assert len(pages) == 1
     shown = pages[0].get_textpage().get_text_range().split()

@@ -2,7 +2,6 @@
 
 import io
 import re
-from dataclasses import replace
 
 import pikepdf
 import pypdfium2
@@ -13,7 +12,7 @@ from generator.errors import UserError
 from generator.locales.catalogue import load
 from generator.render.worksheet.binding import BoundPart, starts
 from generator.render.worksheet.booklet import booklet, fitting
-from generator.render.worksheet.sheet_check import tampered
+from generator.render.worksheet.worksheet import PrintedSheet
 from generator.sheets.options import SheetOptions
 from generator.sheets.series import SHEETS
 from tests.cli.command import files_below
@@ -139,24 +138,9 @@ def test_a_sheet_made_already_is_not_made_again(monkeypatch):
     trace, exact = traces("katze", "de")
     alone = {name: pdf(trace, exact, SheetOptions(), "blank", name) for name in LEAST}
     together = booklet(LEAST, trace, exact, SheetOptions(), variant="blank")
-    monkeypatch.setattr("generator.render.worksheet.booklet.render", None)
+    monkeypatch.setattr(PrintedSheet, "file", None)
     ready = booklet(LEAST, trace, exact, SheetOptions(), variant="blank", ready=alone.__getitem__)
     assert ready == together
-
-
-@pytest.mark.ci
-def test_a_blank_booklet_does_not_hang_on_the_asked_numbers():
-    trace, exact = traces("katze", "de")
-    from generator.render.worksheet.worksheet import planned
-
-    options = SheetOptions()
-    plan = planned("5", trace, options)
-    asked = frozenset(cell for cell in plan.asked if cell[0] in trace)  # not the sheet's own steps
-    assert len(asked) > 20
-    other = tampered(trace, replace(plan, asked=asked), 0.37)
-    assert booklet(("5",), trace, exact, options, variant="blank") == booklet(
-        ("5",), other, exact, options, variant="blank"
-    )
 
 
 def test_the_order_is_the_taught_one_and_unknown_sheets_are_named():

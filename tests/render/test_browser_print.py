@@ -9,14 +9,14 @@ import pytest
 
 from generator.errors import UserError
 from generator.render.worksheet import browser, margins
-from generator.render.worksheet.worksheet import render
 from generator.resources import templates
 from generator.sheets.options import VARIANTS, SheetOptions
 from generator.sheets.series import SERIES, SHEETS
 from tests.support.browser_print import compared, needs_a_browser
 from tests.support.filled import PRESETS, reason
-from tests.support.sheets import traces
+from tests.support.sheets import paper
 from tests.support.strata import LANGUAGES
+from tests.support.views import render
 
 MOVED, DIFFERENT = 0.01, 0.05  # of the text, of a page; two different pages: 1, and 0.08 to 0.15
 HIGHER = {("5", "nihao"): 0.1}  # a drawing begins a page: a browser leaves its margin out there
@@ -32,9 +32,7 @@ REPRESENTATIVE = [  # sheet, preset, language, variant, further choices
 
 
 def printed(sheet: str = "4a", variant: str = "blank", **options: object) -> str:
-    trace, exact = traces("katze", "de")
-    chosen = SheetOptions(**options)
-    return render(sheet, trace, exact, chosen, kind="html", variant=variant).decode()
+    return render(*paper(sheet, **options).given, kind="html", variant=variant).decode()
 
 
 def test_each_leaf_has_a_page_of_its_own_name_and_its_footer_in_the_margin():

@@ -60,10 +60,8 @@ def test_text_and_rules_are_dark_enough(pattern: re.Pattern[str], least: int, pa
 
 
 def test_rules_are_wide_enough() -> None:
-    borders = [
-        (where, float(match[1]) * (MM_PT if match[2] == "mm" else 1))
-        for where, match in _said(BORDER)
-    ]
+    unit = {"mm": MM_PT, "pt": 1.0}
+    borders = [(where, float(match[1]) * unit[match[2]]) for where, match in _said(BORDER)]
     strokes = [(where, float(match[1]) * MM_PT) for where, match in _said(STROKE)]
     assert len(borders) > 60
     assert len(strokes) > 20

@@ -11,13 +11,12 @@ import pytest
 from generator.classroom.desk.key_rows import REPEATED
 from generator.render.owner import Owner
 from generator.render.worksheet.sheet_check import tampered
-from generator.render.worksheet.worksheet import planned, render
-from generator.sheets.options import SheetOptions
 from generator.sheets.series import SHEETS
 from tests.support.classes import FILLED
 from tests.support.filled import filling
-from tests.support.sheets import pdf, pictures, text, traces
+from tests.support.sheets import paper, pictures, text
 from tests.support.structure import below, conforms, tags
+from tests.support.views import render
 
 OWNER = Owner("B2C3D4E5", "K7QX2MPD", ("4a",), 2)
 COMPARED = ("2", "4a", "6")  # a picture of the page and two checkers take their time
@@ -28,33 +27,25 @@ CASES = [
 
 
 def form(sheet: str, language: str, **chosen) -> bytes:
-    trace, exact = traces(filling(sheet), language)
-    options = SheetOptions(language=language, teacher=False, **chosen)
-    return render(sheet, trace, exact, options, owner=OWNER)
+    own = paper(sheet, filling(sheet), language, teacher=False, **chosen)
+    return render(*own.given, owner=OWNER)
 
 
 def fields(document: pikepdf.Pdf) -> list[pikepdf.Object]:
     return list(document.Root.AcroForm.Fields)
 
 
-def names(trace, plan) -> set[str]:
-    return {
-        f"{name.replace('.', '_')}[{i}][{j}]"
-        for name, i, j in plan.asked
-        if not REPEATED.fullmatch(name)
-    }
-
-
 @pytest.mark.parametrize(("sheet", "language"), CASES)
 def test_every_asked_box_is_a_field_and_nothing_else_changes(sheet, language, tmp_path: Path):
-    trace, _ = traces(filling(sheet), language)
-    options = SheetOptions(language=language, teacher=False)
-    made = form(sheet, language)
+    own, made = paper(sheet, filling(sheet), language, teacher=False), form(sheet, language)
     with pikepdf.open(io.BytesIO(made)) as opened:
         found = [str(field.T) for field in fields(opened)]
         assert len(found) == len(set(found))
-        asked = names(trace, planned(sheet, trace, options))
-        assert {name.partition("~")[0] for name in found} == asked
+        assert {name.partition("~")[0] for name in found} == {
+            f"{name.replace('.', '_')}[{i}][{j}]"
+            for name, i, j in own.plan.asked
+            if not REPEATED.fullmatch(name)
+        }
         assert str(opened.docinfo.Keywords) == str(OWNER)
         for field in fields(opened):
             assert str(field.FT) == "/Tx"
@@ -69,7 +60,7 @@ def test_every_asked_box_is_a_field_and_nothing_else_changes(sheet, language, tm
         assert not {"/OpenAction", "/AA"} & opened.Root.keys()
     if sheet not in COMPARED:
         return
-    blank = pdf(trace, traces(filling(sheet), language)[1], options, "blank", sheet)
+    blank = own.pdf("blank")
     assert text(made) == text(blank)
     for one, other in zip(pictures(made, 60), pictures(blank, 60), strict=True):
         assert np.array_equal(one, other)
@@ -93,16 +84,13 @@ def test_a_reader_meets_the_fields_in_their_boxes_in_the_order_of_the_page():
 
 @pytest.mark.ci
 def test_the_fields_are_the_same_each_time_and_tell_no_answer():
-    trace, exact = traces("katze", "de")
-    options = SheetOptions(teacher=False, part="work")
-    made = render("4a", trace, exact, options, owner=OWNER)
-    assert made == render("4a", trace, exact, options, owner=OWNER)
-    plan = planned("4a", trace, options)
-    other = tampered(trace.with_steps(plan.extra), plan, 3.0)
+    own = paper("4a", teacher=False, part="work")
+    made, plan, whole = render(*own.given, owner=OWNER), own.plan, own.view.trace
+    assert made == render(*own.given, owner=OWNER)
+    other = tampered(whole, plan, 3.0)
     changed = replace(plan, extra=tuple(other[step.name] for step in plan.extra))
-    assert render("4a", other, exact, options, plan=changed, owner=OWNER) == made
-    assert any((other[name].values != trace.with_steps(plan.extra)[name].values).any()
-               for name, _, _ in plan.asked)  # fmt: skip
+    assert render("4a", other, *own.given[2:], plan=changed, owner=OWNER) == made
+    assert any((other[name].values != whole[name].values).any() for name, _, _ in plan.asked)
 
 
 @pytest.mark.ci
@@ -112,19 +100,13 @@ def test_the_font_has_every_sign_that_is_typed():
         widths = dict(zip(range(32, 256), map(int, font.Widths), strict=True))
         signs = "0123456789,.-+%/ äÖßéabcXYZ"
         assert all(widths[sign.encode("cp1252")[0]] > 0 for sign in signs)
-        assert [str(one) for one in font.Encoding.Differences] == [
-            "129",
-            "/minus",
-            "141",
-            "/infinity",
-        ]
+        assert list(map(str, font.Encoding.Differences)) == ["129", "/minus", "141", "/infinity"]
         assert widths[129] == widths[ord("+")]
         assert len(font.FontDescriptor.FontFile2.read_bytes()) < 30_000
 
 
 @pytest.mark.ci
 def test_a_solution_and_a_sheet_to_look_up_have_no_fields():
-    trace, exact = traces("katze", "de")
-    made = render("4a", trace, exact, SheetOptions(part="work"), variant="solution", owner=OWNER)
+    made = render(*paper("4a", part="work").given, variant="solution", owner=OWNER)
     with pikepdf.open(io.BytesIO(made)) as opened:
         assert "/AcroForm" not in opened.Root

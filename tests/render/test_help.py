@@ -8,17 +8,16 @@ from generator.cli import main
 from generator.errors import UserError
 from generator.locales.catalogue import load
 from generator.render.worksheet.sheet_check import tampered
-from generator.render.worksheet.worksheet import has_helps, planned, render_help
-from generator.sheets.context import Context, Help
-from generator.sheets.maths import Formulas
+from generator.render.worksheet.worksheet import PrintedSheet
+from generator.sheets.context import Help
 from generator.sheets.options import SheetOptions
 from generator.sheets.series import SERIES, SHEETS
 from tests.cli.command import files_below
 from tests.support.covering import covering
 from tests.support.filled import filling
-from tests.support.sheets import html_of, text, traces
+from tests.support.sheets import Paper, html_of, paper, text, traces
 from tests.support.structure import stays_within
-from tests.support.views import page, view
+from tests.support.views import page, render_help
 
 FILLED = [s for s in SHEETS if SERIES[s].kind.filled and not SERIES[s].kind.screen]
 CARDS = ("3", "5", "6")  # sine and cosine; squares and quotients; powers
@@ -26,22 +25,18 @@ LANGUAGES = ("de", "en")
 STRIP = re.compile(r'<aside class="hints">.*?</aside>', re.DOTALL)
 
 
-def shown(sheet: str, language: str, level: int = 2) -> Context:
-    """What a sheet's blank may ask."""
-    trace, exact = traces(filling(sheet), language)
-    options = SheetOptions(language=language, level=level)
-    plan = planned(sheet, trace, options)
-    return view(plan, trace, exact, options, Formulas(), blank=True)
+def asked(sheet: str, language: str, level: int = 2) -> Paper:
+    """A sheet that it fills."""
+    return paper(sheet, filling(sheet), language, level=level)
 
 
 def cards(sheet: str, language: str, level: int = 3, *, tamper: float = 0.0) -> str:
     """The HTML of a sheet's cards, or of one whose asked cells hold other numbers."""
-    trace, exact = traces(filling(sheet), language)
-    options = SheetOptions(language=language, level=level)
-    plan = planned(sheet, trace, options)
+    own = asked(sheet, language, level)
+    trace = own.trace
     if tamper:
-        trace = tampered(trace.with_steps(plan.extra), plan, tamper)
-    return page(plan, trace, exact, options, Formulas(), blank=True, other="help.html.j2")
+        trace = tampered(trace.with_steps(own.plan.extra), own.plan, tamper)
+    return page(own.plan, trace, *own.given[2:], blank=True, other="help.html.j2")
 
 
 def work(sheet: str, language: str, level: int) -> str:
@@ -50,13 +45,13 @@ def work(sheet: str, language: str, level: int) -> str:
 
 
 def helps(sheet: str, language: str, level: int = 2) -> tuple[Help, ...]:
-    return shown(sheet, language, level).helps()
+    return asked(sheet, language, level).view.helps()
 
 
 @pytest.mark.parametrize("sheet", SHEETS)
 def test_cards_are_only_where_keys_are_pressed(sheet):
-    trace, _ = traces(filling(sheet), "de")
-    assert has_helps(sheet, trace, SheetOptions()) is (sheet in CARDS)
+    both = traces(filling(sheet), "de")
+    assert PrintedSheet(sheet, *both, SheetOptions()).has_helps is (sheet in CARDS)
 
 
 @pytest.mark.parametrize(("sheet", "language"), covering(CARDS, LANGUAGES))
@@ -73,8 +68,8 @@ def test_a_card_says_keys_formula_and_how_the_own_line_begins(sheet, language):
     assert all(len(row) >= 5 and row[-1] == "=" for row in keys), keys
     assert not [key for row in keys for key in row if "{" in key]
     for level in (1, 2, 3):
-        asked = shown(sheet, language, level)
-        assert all(asked.asks(*one[2:]) for one in asked.helps())
+        view = asked(sheet, language, level).view
+        assert all(view.asks(*one[2:]) for one in view.helps())
     for block in blocks:
         phrase = load(language).phrases[f"sheet{sheet}.help.{block.key}"]
         assert 5 <= len(phrase.split()) <= 18, (block.key, phrase)
@@ -119,7 +114,7 @@ def test_cards_as_html_and_what_there_is_none_of():
         render_help("3", trace, exact, SheetOptions(), kind="xlsx")
     with pytest.raises(UserError, match="sheet 4a has no help cards; sheets that have: 3, 5, 6"):
         render_help("4a", trace, exact, SheetOptions())
-    assert not has_helps("5", traces("ausgabe", "de")[0], SheetOptions())
+    assert not PrintedSheet("5", *traces("ausgabe", "de"), SheetOptions()).has_helps
 
 
 def test_make_writes_cards_into_the_hand_out_only(tmp_path, monkeypatch):
@@ -134,14 +129,13 @@ def test_make_writes_cards_into_the_hand_out_only(tmp_path, monkeypatch):
 
 @pytest.mark.parametrize(("sheet", "language"), [(s, one) for s in FILLED for one in LANGUAGES])
 def test_one_short_hint_a_block_at_the_foot_of_the_work_leaf(sheet, language):
-    keys = shown(sheet, language).hints()
+    keys = asked(sheet, language).view.hints()
     assert 2 <= len(keys) <= 4
     (strip,) = STRIP.findall(work(sheet, language, 2))
     phrases = load(language).phrases
     for key in keys:
-        for form in [
-            k for k in phrases if k.startswith(f"sheet{sheet}.hint.{key}") and "title" not in k
-        ]:
+        begin = f"sheet{sheet}.hint.{key}"
+        for form in (k for k in phrases if k.startswith(begin) and "title" not in k):
             assert 6 <= len(phrases[form].split()) <= 15, form
         assert phrases[f"sheet{sheet}.hint.{key}.title"] in strip
     assert strip.count("<b>") == len(keys)

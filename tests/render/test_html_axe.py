@@ -2,12 +2,12 @@
 
 import pytest
 
-from generator.render.worksheet.worksheet import render
 from generator.sheets.options import VARIANTS, SheetOptions
 from generator.sheets.series import SERIES, SHEETS
 from tests.support.chromium import complaints, needs_axe, needs_chromium
 from tests.support.filled import filling
 from tests.support.sheets import traces
+from tests.support.views import render
 
 OFTEN = (("4a", "de", "solution"), ("7b", "en", "blank"), ("slides", "en", "blank"))
 ALL = [

@@ -30,17 +30,11 @@ SENTENCE = "t3 t17 t5999 t0 t3 t42"
 def large(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A random model of GPT-2's build with a million weights, imported."""
     folder = tmp_path_factory.mktemp("large")
-    config, weights = folder / "config.json", folder / "model.safetensors"
+    config, weights, out = (folder / f"large.{end}" for end in ("json", "safetensors", "toml"))
     config.write_text(json.dumps(CONFIG))
-    draws = np.random.default_rng(7)
-    save_file(
-        {
-            name: draws.standard_normal(shape, dtype=np.float32)
-            for name, shape in read_config(config).tensors().items()
-        },
-        weights,
-    )
-    out = folder / "large.toml"
+    draws, shapes = np.random.default_rng(7), read_config(config).tensors()
+    drawn = {k: draws.standard_normal(one, dtype=np.float32) for k, one in shapes.items()}
+    save_file(drawn, weights)
     words = ["presets", "import", str(weights), "--config", str(config), "--out", str(out)]
     assert main(words) == 0
     return out

@@ -66,23 +66,6 @@ def test_outlines_are_filled_shapes_without_a_colour():
     assert all(left <= x <= left + width and top <= y <= top + height for x, y in points)
 
 
-@pytest.mark.parametrize(
-    "latex",
-    [
-        ATTENTION,
-        r"\mathrm{softmax}(s)_i=\frac{e^{s_i}}{\sum_{j} e^{s_j}}",
-        r"\sigma^2=\frac{1}{n}\sum_{i=1}^{n}(x_i-\mu)^2",
-        r"\begin{pmatrix}0{,}8&-1\\0&1{,}4\end{pmatrix}",
-        r"\max(0,\,x)\in\mathbb{R}^{d}",
-        r"\sin\left(\frac{pos}{10000^{2i/d}}\right)",
-        r"\{x \mid x \ne 0\}",
-        r"\text{Größe: } \sqrt{2}\approx 1{,}41 \le 3 \times 2 \oplus 1 \to \infty",
-    ],
-)
-def test_the_formulas_of_the_sheets_can_be_set(latex):
-    assert typeset(latex, True).operators
-
-
 @pytest.mark.parametrize("latex", [r"\foo x", "a}", r"\sqrtt{2}"])
 def test_what_ziamath_would_print_raw_stops(latex):
     with pytest.raises(ValueError, match="unknown command or lone bracket"):

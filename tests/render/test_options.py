@@ -2,7 +2,7 @@
 
 import re
 from dataclasses import replace
-from itertools import cycle, product
+from itertools import cycle
 from pathlib import Path
 
 import numpy as np
@@ -13,8 +13,7 @@ from generator.cli import main
 from generator.errors import UserError
 from generator.locales.catalogue import load
 from generator.render.worksheet.sheet_check import tampered
-from generator.render.worksheet.worksheet import environment, planned, render
-from generator.sheets.maths import Formulas
+from generator.render.worksheet.worksheet import environment
 from generator.sheets.options import SheetOptions
 from generator.sheets.own_texts import (
     long_texts,
@@ -24,14 +23,14 @@ from generator.sheets.own_texts import (
     replaceable,
 )
 from generator.sheets.series import SERIES, SHEETS
-from generator.sheets.slots import Filler, cut_short, first_term
+from generator.sheets.slots import Filler, beginning
 from generator.sheets.worth import worth
 from tests.cli.command import written
-from tests.support.covering import covering, each
+from tests.support.covering import each
 from tests.support.filled import filling
-from tests.support.sheets import Cells, html, html_of, pdf, pdf_of, pictures, text, traces
+from tests.support.sheets import Cells, html_of, paper, pdf, pdf_of, pictures, text, traces
 from tests.support.structure import stays_within, type_sizes
-from tests.support.views import page, view
+from tests.support.views import page, render, view
 from tests.support.words import refused
 
 PRINTED = [sheet for sheet in SHEETS if not SERIES[sheet].kind.screen]
@@ -46,12 +45,10 @@ START = """{% from "_tables.j2" import carry_td with context %}
 
 def started(carry: str, *, blank: bool) -> str:
     """A box of start values, filled; the same cells stand outside of it too."""
-    trace, exact = traces("katze", "de")
-    options = SheetOptions(carry=carry)
-    plan = planned("4a", trace, options)
-    c = view(plan, trace, exact, options, Formulas(), blank=blank)
+    own = paper("4a", carry=carry)
+    c = view(own.plan, *own.given[1:], blank=blank)
     source = environment().from_string(START).render(c=c, t=c.catalogue.t)
-    return Filler(trace, plan.asked, "de", blank).fill(source)
+    return Filler(own.trace, own.plan.asked, "de", blank).fill(source)
 
 
 def test_start_values_are_given_unless_pupils_bring_their_own():
@@ -85,32 +82,11 @@ def test_marks_count_each_number_once_and_answers_in_words_twice():
     assert "mark-box" not in html_of("4a")
 
 
-def test_points_draw_a_box_beside_each_task():
-    trace, exact = traces("katze", "en")
-    one, other = (SheetOptions(language="en", points=points) for points in (False, True))
-    with_boxes = pictures(pdf(trace, exact, other, "blank"))[2:]
-    without = pictures(pdf(trace, exact, one, "blank"))[2:]
-    right = [int((shot[:, -200:] < 100).sum()) for shot in (with_boxes[0], without[0])]
-    assert right[0] > right[1] + 200
-    assert "of 31 marks" in text(pdf(trace, exact, other, "blank"))
-
-
 @pytest.mark.parametrize("large", each(2, [False, True]))
 def test_on_both_sides_the_punched_edge_is_white(large):
-    assert (
-        stays_within(
-            pdf_of(
-                "4a",
-                variant="solution",
-                sentence="a b c d e f g h i j k l",
-                duplex=True,
-                points=True,
-                large_print=large,
-            ),
-            duplex=True,
-        )
-        > 4
-    )
+    chosen = {"duplex": True, "points": True, "large_print": large}
+    document = pdf_of("4a", variant="solution", sentence="a b c d e f g h i j k l", **chosen)
+    assert stays_within(document, duplex=True) > 4
 
 
 def test_an_even_page_is_the_same_moved_by_the_wide_margin():
@@ -130,33 +106,18 @@ def test_each_leaf_begins_on_the_front_of_a_page():
 
 
 @pytest.mark.parametrize(
-    ("preset", "language", "level", "sentence", "variant"),
-    covering(
-        (("katze", "de", 2, None), ("brille", "de", 3, LONG), ("katze", "en", 1, None)),
-        ("blank", "solution"),
-    ),
-)
-def test_large_print_has_no_small_type_and_stays_on_the_page(
-    preset, language, level, sentence, variant
-):
-    document = pdf_of(
-        "4a", preset, language, variant=variant, sentence=sentence, level=level, large_print=True
-    )
-    sizes = type_sizes(document)
-    assert min(sizes) >= 13.5  # an index is 3/4 of its letter
-    assert sizes - {13.5} <= {18.0, 21.0, 25.5}
-    assert stays_within(document) > 8
-
-
-@pytest.mark.parametrize(
-    ("sheet", "level"), each(9, [*product(PRINTED, (3,)), *zip(PRINTED[::2], cycle((1, 2)))])
+    ("sheet", "level", "sentence"),
+    [
+        ("4a", 3, LONG),
+        *each(9, [(sheet, 3, None) for sheet in PRINTED]),
+        *each(9, [(sheet, level, None) for sheet, level in zip(PRINTED[::2], cycle((1, 2)))]),
+    ],
 )
 def test_in_large_print_letters_have_18_pt_in_drawings_too_and_nothing_is_off_the_page(
-    sheet, level
+    sheet, level, sentence
 ):
-    document = pdf_of(
-        sheet, filling(sheet), variant="solution", level=level, large_print=True, points=True
-    )
+    chosen = {"level": level, "large_print": True, "points": True}
+    document = pdf_of(sheet, filling(sheet), variant="solution", sentence=sentence, **chosen)
     sizes = type_sizes(document)
     assert all(size >= 18 or 13.5 <= size < 14 for size in sizes), "less than 14 is an index"
     assert stays_within(document) > 1
@@ -170,13 +131,10 @@ def test_large_print_blank_is_the_solution_without_answers():
 
 
 def test_large_print_says_its_own_scale():
-    trace, exact = traces("katze", "de")
-    plain, large = (html(trace, exact, SheetOptions(large_print=one), blank=True)
-                    for one in (False, True))  # fmt: skip
-    assert "1 mm steht für 1 %" in plain
-    assert "1,5 mm stehen für 1 %" in large
-    assert "zoom: 1.5" in render("4a", trace, exact, SheetOptions(large_print=True),
-                                 kind="html").decode()  # fmt: skip
+    assert "1 mm steht für 1 %" in html_of("4a")
+    assert "1,5 mm stehen für 1 %" in html_of("4a", large_print=True)
+    large = render(*paper("4a", large_print=True).given, kind="html")
+    assert "zoom: 1.5" in large.decode()
 
 
 TOML = """
@@ -241,7 +199,7 @@ def test_each_story_and_task_may_be_replaced_and_all_is_said_that_is_long():
     assert all(re.fullmatch(r"sheet[^.]+\.(story|task)\..+", key) for key in keys)
     texts = own_texts({"sheet4a.task.bars": "wort " * 16, "sheet4a.story.open": "wort " * 60})
     assert long_texts(texts) == ["own text sheet4a.task.bars: 16 words; better at most 15"]
-    own = phrased(load("de"), texts, large_print=True)
+    own = phrased(SheetOptions(large_print=True, texts=texts), generator.load_preset("katze"))
     assert own.t("sheet4a.task.bars") == "wort " * 16
 
 
@@ -264,29 +222,18 @@ def test_options_from_the_command_line_and_from_python(tmp_path: Path, capsys, m
 
 
 @pytest.mark.parametrize(
-    ("terms", "first"),
+    ("terms", "begun"),
     [
-        ("0,1 · (−0,3) + 1 · 2", "0,1 · (−0,3)"),
-        ("(1 + 2 + 3) : 3", "(1 + 2 + 3) : 3"),
-        ('e<sup>1 + 2</sup> + <span class="gap"></span>', "e<sup>1 + 2</sup>"),
-        ("5", "5"),
+        ("0,1 · (−0,3) + 1 · 2", "0,1 · (−0,3) + …"),
+        ('e<sup>1 + 2</sup> + <span class="gap"></span>', "e<sup>1 + 2</sup> + …"),
+        ("((2 − 1)² + (3 − 1)²) : 2", "((2 − 1)² + …) : 2 = …"),
+        ("(1\u00a0+\u00a02\u00a0+\u00a03)\u00a0:\u00a03", "(1 + …)\u00a0:\u00a03 = …"),
+        ("(2 − 1) : 3", "(2 − 1) : 3 = …"),
+        ("5", "5 | …"),
     ],
 )
-def test_the_first_term_of_a_line(terms, first):
-    assert first_term(terms) == first
-
-
-@pytest.mark.parametrize(
-    ("terms", "short"),
-    [
-        ("((2 − 1)² + (3 − 1)²) : 2", "((2 − 1)² + …) : 2"),
-        ("(1\u00a0+\u00a02\u00a0+\u00a03)\u00a0:\u00a03", "(1 + …)\u00a0:\u00a03"),
-        ("(2 − 1) : 3", "(2 − 1) : 3"),
-        ("e<sup>1 + 2</sup>", "e<sup>1 + 2</sup>"),
-    ],
-)
-def test_a_sum_in_brackets_is_cut_after_its_first_term(terms, short):
-    assert cut_short(terms) == short
+def test_how_a_line_begins_is_its_first_term(terms, begun):
+    assert beginning(terms, "5") == begun
 
 
 def test_each_scale_in_a_task_has_one_for_large_print():
@@ -300,17 +247,14 @@ def test_each_scale_in_a_task_has_one_for_large_print():
 
 @pytest.mark.parametrize("sheet", SHEETS)
 def test_own_start_values_are_nowhere_in_a_blank(sheet):
-    trace, exact = traces(filling(sheet), "de")
-    options = SheetOptions(carry="own")
-    blank = html(trace, exact, options, blank=True, sheet=sheet)
+    own = paper(sheet, filling(sheet), carry="own")
+    blank, plan = own.blank, own.plan
     brought = re.findall(r'class="[^"]*\bcarry\b[^"]*" data-cell="([^"]*)"', blank)
     cells = frozenset((step, int(i), int(j)) for step, i, j in (c.split("|") for c in brought))
     assert not {shown for cell, _, shown in Cells(blank).found if cell in cells} - {""}
-    plan = planned(sheet, trace, options)
-    other = tampered(trace.with_steps(plan.extra), replace(plan, asked=cells), 0.4)
+    other = tampered(own.trace.with_steps(plan.extra), replace(plan, asked=cells), 0.4)
     extra = tuple(other[step.name] for step in plan.extra)
-    again = page(replace(plan, extra=extra), other, exact, options, Formulas(), blank=True)
-    assert again == blank
+    assert page(replace(plan, extra=extra), other, *own.given[2:], blank=True) == blank
 
 
 @pytest.mark.parametrize("sheet", SHEETS)

@@ -10,9 +10,8 @@ import pytest
 
 from generator.locales.catalogue import load
 from generator.sheets.attending import AT, attended
-from generator.sheets.options import SheetOptions
 from generator.sheets.sheet5.plan import plan as plan5
-from tests.support.sheets import Cells, html, html_of, pdf_of, traces
+from tests.support.sheets import Cells, html_of, paper, pdf_of, traces
 from tests.support.structure import stays_within
 
 SENTENCE = "sheet4a.normed"
@@ -72,9 +71,8 @@ def test_falks_scheme_of_attention_comes_out(sheet, preset, language):
 
 @pytest.mark.parametrize("preset", ["nihao", "katze-trained"])
 def test_the_numbers_of_the_slides_come_out(preset):
-    trace, exact = traces(preset, "de")
-    document = html(trace, exact, SheetOptions(), blank=False, sheet="slides")
-    x, tokens = attended(trace), len(trace.tokens)
+    own = paper("slides", preset)
+    document, x, tokens = own.solution, attended(own.trace), len(own.trace.tokens)
     for name, rows in (("query", 1), ("key", tokens), ("value", tokens)):
         assert row_times(document, x, f"{AT}.weight.{name}", "", f"{AT}.{name}") == 2 * rows
 
@@ -116,28 +114,25 @@ def test_the_block_ends_with_its_sum_where_the_next_norm_is_another_blocks():
 def test_what_a_sheet_says_of_positions_is_true():
     usual, learned = "Auf Blatt 3", "gelernte Zahlen zu jedem Vektor"
     for preset, said, unsaid in (("katze", usual, learned), ("nihao", learned, usual)):
-        document = html(*traces(preset, "de"), SheetOptions(), blank=True, sheet="2")
+        document = html_of("2", preset)
         assert said in document
         assert unsaid not in document
 
 
 def test_only_what_pupils_have_is_to_be_brought():
     """With learned positions there is no sheet 3, and what W_O mixes nobody has computed."""
-    options, both = SheetOptions(carry="own"), "alt von Blatt 3, neu von Blatt 4b"
+    both = "alt von Blatt 3, neu von Blatt 4b"
     for preset, said in (("katze", both), ("random", "alt deine Zeile von Blatt 3"), ("nihao", "")):
-        document = html(*traces(preset, "de"), options, blank=True, sheet="5")
+        document = html_of("5", preset, carry="own")
         assert said in document
         assert ("Übertrage zuerst" in document) == bool(said)
 
 
 def test_only_a_row_that_sheet_3_made_is_asked_for_again():
     for preset, there in (("katze", False), ("nihao", True)):
-        trace, exact = traces(preset, "de")
-        own = trace.exercise
-        document = html(trace, exact, SheetOptions(carry="own"), blank=True, sheet="5")
-        shown = [
-            text for (name, i, _), _, text in Cells(document).found if (name, i) == ("input", own)
-        ]
+        own = paper("5", preset, carry="own")
+        place, found = ("input", own.trace.exercise), Cells(own.blank).found
+        shown = [text for (name, i, _), _, text in found if (name, i) == place]
         assert all(bool(one) is there for one in shown)
         assert shown
 

@@ -16,16 +16,13 @@ from generator.locales.catalogue import load
 from generator.presets.load import load_preset, parse
 from generator.presets.schema import PresetError
 from generator.render.walk.pages import pages
-from generator.render.worksheet.worksheet import planned, render
-from generator.sheets.maths import Formulas
 from generator.sheets.options import SheetOptions
 from generator.sheets.sheet5 import plan as sheet5
 from tests.support.covering import covering
 from tests.support.office import Office
 from tests.support.pupil import Desk, entries
 from tests.support.recalculate import ironcalc_values, libreoffice_values, strip_caches
-from tests.support.sheets import html, text
-from tests.support.views import view
+from tests.support.sheets import Paper, pdf, pdf_of, text
 from tests.support.workbook import Book, book, compare
 
 LANGUAGES = ("de", "en")
@@ -69,10 +66,9 @@ def workbook(kind: str, language: str) -> Book:
 @pytest.mark.ci
 @pytest.mark.parametrize(("sheet", "kind", "language"), covering(SHEETS, KINDS, LANGUAGES))
 def test_no_sheet_says_of_rmsnorm_what_is_true_of_layer_norm(sheet, kind, language):
-    trace, exact = traces(kind, language)
     for level in (1, 3):
         options = SheetOptions(language=language, level=level)
-        words = text(render(sheet, trace, exact, options, kind="pdf", variant="solution"))
+        words = text(pdf(*traces(kind, language), options, "solution", sheet))
         assert "RMSNorm" in words
         assert not UNTRUE.findall(re.sub(r"\s+", " ", words))
         assert sheet == "5" or not NAMED.search(words)
@@ -80,10 +76,8 @@ def test_no_sheet_says_of_rmsnorm_what_is_true_of_layer_norm(sheet, kind, langua
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_same_sentences_stand_on_the_sheets_of_layer_norm(language):
-    trace, exact = (generator.compute(preset="katze", language=language) for _ in range(2))
     for sheet in ("5", "math"):
-        options = SheetOptions(language=language, level=1)
-        words = text(render(sheet, trace, exact, options, kind="pdf", variant="solution"))
+        words = text(pdf_of(sheet, "katze", language, "solution", level=1))
         assert UNTRUE.search(re.sub(r"\s+", " ", words))
 
 
@@ -124,16 +118,13 @@ def test_the_numbers_by_hand():
 
 @pytest.mark.parametrize("kind", ["post", "pre"])
 def test_the_check_of_the_squares_holds(kind):
-    trace, exact = traces(kind, "de")
-    options = SheetOptions(level=3)
-    plan = planned("5", trace, options)
-    assert isinstance(plan, sheet5.Plan5)
-    sheet = view(plan, trace, exact, options, Formulas(), blank=True)
+    own = Paper("5", *traces(kind, "de"), SheetOptions(level=3))
+    trace, plan, sheet = own.trace, own.plan, own.view
     most = float(sheet.square_tolerance(plan.first).replace(",", "."))
     z = trace[plan.first.normalised].values[trace[plan.first.root].values[:, 0] >= 0.3]
     assert len(z) > 2
     assert np.abs((z**2).sum(axis=1) - z.shape[1]).max() <= most + 1e-9
-    shown = re.sub("<.*?>", "", html(trace, exact, options, blank=True, sheet="5"))
+    shown = re.sub("<.*?>", "", own.blank)
     shown = shown.replace("\u00a0", " ")
     letter = "ŷ" if plan.first.scaled else "y"
     assert f"Σ {letter}² = 4 bis auf {sheet.square_tolerance(plan.first)}." in shown

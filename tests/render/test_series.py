@@ -118,15 +118,6 @@ def test_a_sheet_of_the_sweep(k):
     print_out(case, VARIANTS if k % BLANK == 0 else ("solution",))
 
 
-@pytest.mark.sweep
-def test_the_sweep_has_each_sheet_and_each_preset_in_each_language_at_each_level():
-    lines = paired()
-    assert len(lines) == SWEEP
-    for which, all_of_them in ((0, SHEETS), (1, PRESETS)):
-        met = {(line[which], line[2], line[3]) for line in lines}
-        assert met == set(product(all_of_them, LANGUAGES, LEVELS))
-
-
 @pytest.mark.whole
 @pytest.mark.parametrize("level", [1, 2, 3])
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -144,24 +135,20 @@ def test_each_sheet_of_the_full_product(sheet, language, level):
 
 
 def test_the_cases_cover_the_series():
-    quick = cases_of(QUICK, "worksheets")
+    """Those that are always tried, those of the sweep, and the full product."""
+    quick, met = cases_of(QUICK, "worksheets"), set(product(LANGUAGES, LEVELS))
     assert {case.sheet for case in quick} == set(SHEETS) == set(SERIES)
-    assert {(case.language, case.level) for case in quick} == {
-        (language, level) for language in LANGUAGES for level in (1, 2, 3)
-    }
+    assert {(case.language, case.level) for case in quick} == met
     assert len({case.preset for case in quick}) >= 3
     assert any(not case.sentence for case in quick)
     assert sum(len(case.sentence.split()) > FEW_TOKENS for case in quick) > len(KINDS)
     assert drawn(QUICK, "worksheets") == quick
-
-
-def test_the_full_product_leaves_nothing_out():
-    lines = every_line()
-    assert {line[0] for line in lines} == set(SHEETS)
-    assert {line[1] for line in lines} == set(PRESETS)
-    assert len(set(lines)) == len(lines)
-    each = 2 * 3
-    assert len(lines) % each == 0
-    assert len(lines) / each == sum(not reason(s, p) for s in SHEETS for p in PRESETS)
+    for lines in (paired(), every_line()):
+        for which, all_of_them in ((0, SHEETS), (1, PRESETS)):
+            found = {(line[which], line[2], line[3]) for line in lines}
+            assert found == set(product(all_of_them, LANGUAGES, LEVELS))
+    every = every_line()
+    fitting = [(s, p) for s in SHEETS for p in PRESETS if not reason(s, p)]
+    assert len(set(every)) == len(every) == len(fitting) * len(met)
     kinds = [len(sentences("3", "katze", language, 2)) for language in LANGUAGES]
     assert min(kinds) == len(KINDS)

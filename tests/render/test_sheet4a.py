@@ -7,45 +7,24 @@ import pytest
 
 from generator.errors import UserError
 from generator.notation.shown import number
-from generator.render.worksheet.sheet_check import tampered
-from generator.render.worksheet.worksheet import render
 from generator.sheets.fonts import MissingGlyph
 from generator.sheets.options import SheetOptions
-from generator.sheets.sheet4a import plan as sheet4a
-from tests.support.sheets import html, html_of, pdf, pdf_of, text, traces
+from tests.support.sheets import html_of, paper, pdf_of, text, traces
+from tests.support.views import render
 
 CASES = [("brille", "de", 2), ("brille", "en", 3), ("katze", "de", 3), ("katze", "en", 1)]
 
 
-@pytest.mark.ci
-def test_a_blank_pdf_does_not_hang_on_the_asked_numbers_to_the_byte():
-    trace, exact = traces("brille", "de")
-    options = SheetOptions()
-    other = tampered(trace, sheet4a.plan(trace, 2), 0.37)
-    assert pdf(trace, exact, options, "blank") == pdf(other, exact, options, "blank")
-
-
-def test_same_input_same_bytes_and_no_answer_in_the_blank_text():
-    trace, exact = traces("brille", "de")
-    first = pdf(trace, exact, SheetOptions(), "blank")
-    assert first == render("4a", trace, exact, SheetOptions())
-    shown = text(first)
-    for answer in ("−0,48", "5,45", "1,23", "0,79"):
-        assert answer not in shown
-        assert answer.encode() not in first
-
-
 def test_the_teacher_has_the_worked_tokens_shares_sorted():
-    trace, exact = traces("brille", "de")
-    found = html(trace, exact, SheetOptions(part="work"), blank=False)
-    (table,) = re.findall(r'<table class="class shown ranked">.*?</table>', found, re.DOTALL)
+    own = paper("4a", "brille", part="work")
+    trace = own.trace
+    (table,) = re.findall(r'<table class="class shown ranked">.*?</table>', own.solution, re.DOTALL)
     weights = trace["block1.head1.weights"].values[trace.worked]
     order = np.argsort(-weights, kind="stable")
     assert re.findall(r'"word">([^<„]+)</th>', table) == [trace.tokens[j] for j in order]
     shares = re.findall(r">(\d,\d+)<", table)
     assert shares == [number(weights[j], len(shares[0]) - 2, "de") for j in order]
-    blank = html(trace, exact, SheetOptions(part="work"), blank=True)
-    assert "ranked" not in re.sub(r"<style.*?</style>", "", blank, flags=re.DOTALL)
+    assert "ranked" not in re.sub(r"<style.*?</style>", "", own.blank, flags=re.DOTALL)
 
 
 def test_html_css_and_jinja_in_a_sentence_are_text():
@@ -73,8 +52,7 @@ def test_options_that_do_not_exist_are_said():
 
 
 def test_the_html_edition_stands_alone():
-    trace, exact = traces("brille", "de")
-    document = render("4a", trace, exact, SheetOptions(), kind="html").decode()
+    document = render(*paper("4a", "brille").given, kind="html").decode()
     addresses = re.findall(r'(?:src|href)="([^"]{5})', document)
     assert set(addresses) == {"data:"}
     assert "@font-face" in document
@@ -103,8 +81,5 @@ def test_a_negative_number_stands_whole_in_its_box_and_no_title_alone_at_the_foo
 
 def test_of_equal_tokens_the_sheet_says_which_one_is_the_own():
     for sheet in ("4a", "4b", "slide"):
-        trace, exact = traces("same-word", "de")
-        found = html(trace, exact, SheetOptions(), blank=True, sheet=sheet)
-        assert len(re.findall(r"</b> \([12] von 2 im Satz\)", found)) == 1
-        trace, exact = traces("katze", "de")
-        assert "im Satz)" not in html(trace, exact, SheetOptions(), blank=True, sheet=sheet)
+        assert len(re.findall(r"</b> \([12] von 2 im Satz\)", html_of(sheet, "same-word"))) == 1
+        assert "im Satz)" not in html_of(sheet)

@@ -1,27 +1,29 @@
-"""Stamped pages are the rendered ones: as pictures, as text, for screen readers, without leaks."""
+"""Stamped pages are the rendered ones: as pictures, as text, for screen readers, without leaks.
+
+Also here: the copier's file, with every leaf as stamped, on odd pages, without tags, small.
+"""
 
 import contextlib
+import io
 import subprocess
 import sys
 from dataclasses import replace
 from functools import cache
 from itertools import islice
 
-import numpy as np
+import pikepdf
 import pytest
 
-from generator.engine.trace import Trace
-from generator.render.worksheet import worksheet as rendering
+from generator.render.worksheet.binding import CopierLeaf, bound_for_copier
 from generator.render.worksheet.sheet_check import tampered
-from generator.render.worksheet.stamp import template as stamping
 from generator.render.worksheet.stamp.difference import DoesNotFit
-from generator.render.worksheet.stamp.template import StampedSeat, Template, stamped_or_rendered
-from generator.render.worksheet.worksheet import planned
+from generator.render.worksheet.stamp.template import Template, stamped_or_rendered
+from generator.render.worksheet.worksheet import PrintedSheet
 from generator.sheets.options import VARIANTS, SheetOptions
-from generator.sheets.plan import Plan
 from tests.support.covering import covering, each
-from tests.support.sheets import text
+from tests.support.sheets import pictures, text
 from tests.support.stamped import (
+    VISIBLE,
     WORK,
     different_pixels,
     in_full,
@@ -37,34 +39,28 @@ QR = replace(WORK, qr=True)
 def template(
     sheet: str, variant: str, options: SheetOptions = WORK, language: str = "de"
 ) -> Template:
-    trace, exact, *_ = pupil(0, language=language)
-    return Template.lay_out(sheet, trace, exact, replace(options, language=language), variant)
+    return Template(
+        pupil(0, sheet, replace(options, language=language), language=language), variant
+    )
 
 
-def assert_same(seat: StampedSeat, made: Template) -> None:
+def assert_same(own: PrintedSheet, made: Template) -> None:
     """Stamped and rendered in full are the same page."""
-    stamped, own = made.stamp(seat), made.own
-    full = in_full(own.plan.sheet, seat, own.options, VARIANTS[not made.blank])
+    stamped, full = made.stamp(own), in_full(own, VARIANTS[not made.blank])
     assert max(different_pixels(stamped, full)) == 0
     assert text(stamped) == text(full)
     assert structure(stamped) == structure(full)
     assert not problems(stamped)
 
 
-def asked_alike(sheet: str, count: int) -> list[StampedSeat]:
-    """Pupils who are asked what the template's pupil is; sheet 6 asks for shares that are seen."""
-    usual = planned(sheet, pupil(0).trace, WORK).bare
-    seats = map(pupil, range(3, 90))
-    found = (seat for seat in seats if planned(sheet, seat.trace, WORK).bare == usual)
-    return list(islice(found, count))
-
-
 @pytest.mark.parametrize(("sheet", "variant"), covering(("4a", "6"), VARIANTS))
 def test_stamped_pages_are_the_rendered_ones(sheet: str, variant: str) -> None:
-    seats = asked_alike(sheet, 2)
+    """Of pupils who are asked what the template's is; sheet 6 asks for shares that are seen."""
+    usual, others = pupil(0, sheet).plan.bare, (pupil(k, sheet) for k in range(3, 90))
+    seats = list(islice((own for own in others if own.plan.bare == usual), 2))
     assert len(seats) == 2
-    for seat in seats:
-        assert_same(seat, template(sheet, variant))
+    for own in seats:
+        assert_same(own, template(sheet, variant))
 
 
 @pytest.mark.sweep
@@ -73,89 +69,74 @@ def test_stamped_pages_of_many_pupils_are_the_rendered_ones(sheet: str) -> None:
     fits = 0
     for k in range(1, 45, 4):  # 11 pupils, with all values of two of the embeddings
         for variant in VARIANTS:
-            try:
-                template(sheet, variant).stamp(pupil(k))
-            except DoesNotFit:
-                continue
-            fits += 1
-            assert_same(pupil(k), template(sheet, variant))
+            with contextlib.suppress(DoesNotFit):
+                template(sheet, variant).stamp(pupil(k, sheet))
+                fits += 1
+                assert_same(pupil(k, sheet), template(sheet, variant))
     assert fits >= 11
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_alone_or_with_others_the_bytes_are_the_same(variant: str) -> None:
     seats = [pupil(k) for k in (2, 9)]
-    alone = [template("4a", variant).stamp(seat) for seat in seats]
+    alone = [template("4a", variant).stamp(own) for own in seats]
     template.cache_clear()
     made = template("4a", variant)
-    together = [made.filling(seat) for seat in (pupil(4), *reversed(seats))]
+    together = [made.filling(own) for own in (pupil(4), *reversed(seats))]
     assert [one.file() for one in together[:0:-1]] == alone
 
 
 @pytest.mark.ci
 def test_in_english_with_a_qr_code() -> None:
     english = replace(QR, language="en")
-    seat = pupil(5, language="en")
-    made = template("4a", "solution", QR, "en")
-    assert made.own.options == english
-    assert_same(seat, made)
+    assert_same(pupil(5, options=english, language="en"), template("4a", "solution", QR, "en"))
 
 
 @pytest.mark.ci
 def test_another_own_token_needs_another_template() -> None:
     for token in (2, 3):
-        seat = pupil(1, exercise=token)
-        made = Template.lay_out("4a", seat.trace, seat.exact, WORK, "solution")
+        made = Template(pupil(1, exercise=token), "solution")
         assert_same(pupil(9, exercise=token), made)
         with pytest.raises(DoesNotFit, match="tags"):
             made.stamp(pupil(9, exercise=5 - token))
 
 
-def _tampered(seat: StampedSeat, plan: Plan) -> Trace:
-    return tampered(seat.trace.with_steps(plan.extra), plan, 0.37)
-
-
 @pytest.mark.parametrize("sheet", ["4a", "6"])
-def test_a_stamped_blank_does_not_hang_on_answers(
-    sheet: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_stamped_blank_does_not_hang_on_answers(sheet: str) -> None:
     """Other numbers in the asked cells: the same bytes in the blank, others in the solution."""
-    seat = pupil(4)
-    plan = planned(sheet, seat.trace, WORK)
-    other = _tampered(seat, plan)
-    whole = [template(sheet, variant).stamp(seat) for variant in VARIANTS]
-    extra = replace(plan, extra=tuple(other[step.name] for step in plan.extra))
-    monkeypatch.setattr(stamping, "planned", lambda *_: extra)
-    changed = template(sheet, "blank").stamp(seat._replace(trace=other))
-    assert whole[0] == changed
+    own = pupil(4, sheet)
+    whole = [template(sheet, variant).stamp(own) for variant in VARIANTS]
+    trace = tampered(own.trace.with_steps(own.plan.extra), own.plan, 0.37)
+    extra = tuple(trace[step.name] for step in own.plan.extra)
+    other = replace(own, trace=trace, chosen=replace(own.plan, extra=extra))
+    assert whole[0] == template(sheet, "blank").stamp(other)
     with contextlib.suppress(DoesNotFit):  # where an answer in words is too long now
-        assert whole[1] != template(sheet, "solution").stamp(seat._replace(trace=other))
+        assert whole[1] != template(sheet, "solution").stamp(other)
 
 
 @pytest.mark.ci
 def test_what_does_not_fit_is_rendered_in_full() -> None:
     """Sheet 5 draws an axis with marks where the numbers are, which no slot holds."""
-    seat = pupil(2)
-    made = template("5", "solution")
+    own, made = pupil(2, "5"), template("5", "solution")
     with pytest.raises(DoesNotFit, match="tags"):
-        made.stamp(seat)
-    found = stamped_or_rendered(made, "5", seat, WORK, "solution")
-    assert found == in_full("5", seat, WORK, "solution")
+        made.stamp(own)
+    assert stamped_or_rendered(made, own, "solution") == in_full(own, "solution")
 
 
 @pytest.mark.parametrize("sheet", each(2, ["3", "5"]))
 def test_pupils_with_the_same_numbers_are_stamped_on_every_sheet(sheet: str) -> None:
-    seat = pupil(0)._replace(code="ZZZZZZZ9")
+    own = pupil(0, sheet)
     for variant in VARIANTS:
-        assert_same(seat, template(sheet, variant))
+        same = replace(own, options=replace(own.options, code="ZZZZZZZ9"))
+        assert_same(same, template(sheet, variant))
 
 
 def test_a_slot_that_is_too_narrow_is_told() -> None:
-    trace, exact, code, *_ = pupil(3)
-    step = trace["block1.head1.value"]
-    wide = trace.with_steps([step._replace(values=step.values * 1e7)])
+    own = pupil(3)
+    step = own.trace["block1.head1.value"]
+    wide = own.trace.with_steps([step._replace(values=step.values * 1e7)])
     with pytest.raises(DoesNotFit, match="px"):
-        template("4a", "blank").stamp(StampedSeat(wide, exact, code))
+        template("4a", "blank").stamp(replace(own, trace=wide))
 
 
 ANOTHER = """
@@ -168,31 +149,71 @@ print(hashlib.sha256(found).hexdigest())
 
 @pytest.mark.ci
 def test_the_same_bytes_in_another_process() -> None:
-    runs = [
-        subprocess.run(
-            [sys.executable, "-c", ANOTHER],
-            capture_output=True,
-            text=True,
-            check=True,
-            env={"PYTHONHASHSEED": seed, "PATH": ""},
-        ).stdout
-        for seed in ("1", "2")
-    ]
-    assert runs[0] == runs[1]
+    command = [sys.executable, "-c", ANOTHER]
+    environments = ({"PYTHONHASHSEED": seed, "PATH": ""} for seed in ("1", "2"))
+    one, other = (subprocess.check_output(command, env=own) for own in environments)
+    assert one == other
 
 
 @pytest.mark.ci
 def test_a_code_stands_on_every_page_of_a_rendered_sheet() -> None:
-    seat = pupil(1)
+    own = pupil(1)
     for options in (WORK, QR):
-        found = in_full("4a", seat, options, "blank")
-        assert text(found).count(seat.code) == 2
-    plain = replace(WORK, code="")
-    without = rendering.render("4a", seat.trace, seat.exact, plain)
-    assert seat.code not in text(without)
+        coded = replace(own, options=replace(options, code=own.options.code))
+        assert text(in_full(coded, "blank")).count(own.options.code) == 2
+    plain = replace(own, options=replace(WORK, code=""))
+    assert own.options.code not in text(plain.file())
 
 
 def test_differences_are_seen() -> None:
     one, other = (template("4a", "solution").stamp(pupil(k)) for k in (3, 4))
     assert max(different_pixels(one, other)) > 0
-    assert not np.array_equal(text(one), text(other))
+    assert text(one) != text(other)
+
+
+@cache
+def leaves() -> list[CopierLeaf]:
+    made = {variant: template("4a", variant) for variant in VARIANTS}
+    pairs = [(pupil(k), variant) for k in range(3) for variant in VARIANTS]
+    return [
+        CopierLeaf(f"{own.options.code} {variant}", made[variant].stamp(own), ("4a", variant))
+        for own, variant in pairs
+    ]
+
+
+def test_the_copiers_file_has_the_stamped_leaves_is_small_untagged_and_has_an_outline() -> None:
+    book = bound_for_copier(leaves(), "Klassensatz „4a“")
+    assert bound_for_copier(leaves(), "Klassensatz „4a“") == book
+    alone = [page for leaf in leaves() for page in pictures(leaf.pdf, 60)]
+    for page, expected in zip(pictures(book, 60), alone, strict=True):
+        assert (abs(page.astype(int) - expected) <= VISIBLE).all()
+    assert len(book) < 3 * len(leaves()[0].pdf)
+    assert not problems(book)
+    with pikepdf.open(io.BytesIO(book)) as pdf:
+        assert "/StructTreeRoot" not in pdf.Root
+        assert str(pdf.docinfo["/Title"]) == "Klassensatz „4a“"
+        with pdf.open_outline() as outline:
+            assert [one.title for one in outline.root] == [leaf.title for leaf in leaves()]
+            starts = [pdf.pages.index(pikepdf.Page(one.destination[0])) for one in outline.root]
+    assert starts == [0, 2, 4, 6, 8, 10]
+
+
+def test_a_leaf_of_odd_length_is_followed_by_an_empty_page() -> None:
+    own = pupil(0, "slide")
+    made = template("slide", "blank").stamp(own)
+    length = len(pictures(made, 30))
+    book = bound_for_copier([CopierLeaf("", made, "slide")] * 2, "book")
+    with pikepdf.open(io.BytesIO(book)) as pdf:
+        assert len(pdf.pages) == length + length % 2 + length
+    assert text(book).count(own.options.code) == 2 * length
+
+
+def test_leaves_that_are_alike_are_held_once() -> None:
+    one = leaves()[0].pdf
+    alone, often = (
+        bound_for_copier([CopierLeaf("", one, "info", alike=True)] * n, "book") for n in (1, 20)
+    )
+    assert len(often) < 1.5 * len(alone)
+    assert len(bound_for_copier([CopierLeaf("", one, "info")] * 20, "book")) > 2 * len(alone)
+    assert text(often).split() == text(alone).split() * 20
+    assert not problems(often)

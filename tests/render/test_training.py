@@ -74,18 +74,13 @@ def test_data_holds_every_step():
     assert r"\partial W_{E}" in render(learned(), "latex")
 
 
-def sheets_are_made(tmp_path, sheets: tuple[str, ...]) -> None:
-    """The sheets of a Trace with training are those of the same Trace without it."""
+@pytest.mark.ci
+def test_sheets_that_list_steps_are_those_of_the_same_trace_without_training(tmp_path):
     plain = generator.compute(preset="katze", next_word="Matte")
-    request = Request(only=("html",), sheets=sheets, jobs=1)
+    request = Request(only=("html",), sheets=LISTING, jobs=1)
     made = [make(one, request, tmp_path / name).paths
             for name, one in (("plain", plain), ("learned", learned()))]  # fmt: skip
     assert made[0]
     for before, after in zip(*made, strict=True):
         assert before.name == after.name
         assert before.read_bytes() == after.read_bytes()
-
-
-@pytest.mark.ci
-def test_sheets_that_list_steps_are_what_they_were(tmp_path):
-    sheets_are_made(tmp_path, LISTING)

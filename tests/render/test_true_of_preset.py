@@ -10,14 +10,13 @@ from generator.engine.model import compute
 from generator.locales.catalogue import load
 from generator.presets.load import load_preset
 from generator.render.walk.pages import pages
-from generator.render.worksheet.worksheet import planned, render
 from generator.sheets.context import typeset
 from generator.sheets.options import SheetOptions
 from generator.sheets.sheet2 import plan as sheet2
 from generator.sheets.sheet4a import plan as sheet4a
 from generator.sheets.sheet4b import plan as sheet4b
 from tests.support.covering import each
-from tests.support.sheets import html, html_of, pictures, traces
+from tests.support.sheets import html, html_of, paper, pdf_of, pictures, traces
 
 LANGUAGES = ("de", "en")
 
@@ -137,15 +136,13 @@ def test_where_all_words_are_equally_unlike_none_is_the_most_similar(tmp_path, l
 )
 @pytest.mark.parametrize("language", each(2, LANGUAGES))
 def test_the_info_leaf_of_eight_dimensions_has_few_pages(sheet, most, language):
-    trace, exact = traces("subject-verb", language)
-    options = SheetOptions(language=language, part="info")
-    assert len(pictures(render(sheet, trace, exact, options), 20)) <= most
+    assert len(pictures(pdf_of(sheet, "subject-verb", language, part="info"), 20)) <= most
 
 
 @pytest.mark.parametrize(("sheet", "most"), [("6", 8), ("generate", 7)])
 def test_large_print_of_twelve_words_leaves_no_page_to_a_heading(sheet, most):
-    trace, exact = traces("katze-trained", "en", "The owl sits on the fox")
-    assert len(trace["vocabulary.words"].values) == 12
-    options = SheetOptions(language="en", large_print=True, part="work")
-    assert planned(sheet, trace, options).level == 2
-    assert len(pictures(render(sheet, trace, exact, options), 20)) <= most
+    words = "The owl sits on the fox"
+    own = paper(sheet, "katze-trained", "en", words, large_print=True, part="work")
+    assert len(own.trace["vocabulary.words"].values) == 12
+    assert own.plan.level == 2
+    assert len(pictures(own.pdf("blank"), 20)) <= most

@@ -159,10 +159,8 @@ def test_lines_are_broken_at_spaces_and_long_words_anywhere():
 def test_the_pattern_chooses_steps_and_an_unknown_one_is_an_error():
     trace = generator.compute(preset="katze")
     found = pages(trace, load("de"), "block1.head2.*")
-    assert {page.steps[0].rpartition(".")[0] for page in found} <= {
-        "block1.head2",
-        "block1.head2.weight",
-    }
+    places = {page.steps[0].rpartition(".")[0] for page in found}
+    assert places <= {"block1.head2", "block1.head2.weight"}
     with pytest.raises(UserError, match=r"block1\.head1\.scores"):
         pages(trace, load("de"), "block1.head1.score")
 
@@ -177,34 +175,24 @@ def test_keys_go_on_back_and_end():
     assert places == [1, 2, 3, 2, 2]
 
 
-def test_without_a_keyboard_there_are_no_keys():
+def test_a_pipe_gets_a_hundred_columns_and_no_keys():
     assert keyboard(io.StringIO()) is None
-
-
-def test_a_pipe_gets_a_hundred_columns():
     assert terminal(io.StringIO()).width == 100
 
 
-def run(environment):
-    return subprocess.run(
-        [sys.executable, "-c", SCRIPT],
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        check=True,
-        timeout=60,
-        env={**os.environ, **environment},
-    ).stdout
+def piped(encoding):
+    environment = {**os.environ, "PYTHONIOENCODING": encoding}
+    command = [sys.executable, "-c", SCRIPT]
+    shown = subprocess.check_output(command, stdin=subprocess.DEVNULL, env=environment, timeout=60)
+    return shown.decode(encoding)
 
 
-def test_a_terminal_without_unicode_gets_other_signs_and_is_told():
-    text = run({"PYTHONIOENCODING": "ascii"}).decode("ascii")
+def test_a_pipe_has_no_colours_and_without_unicode_other_signs_which_is_told():
+    assert "\x1b" not in piped("utf-8")
+    text = piped("ascii")
     assert text.startswith("This terminal's encoding (ascii) lacks some signs")
     assert "sqrt" in text
     assert "####" in text
-
-
-def test_a_pipe_has_no_colours():
-    assert b"\x1b" not in run({"PYTHONIOENCODING": "utf-8"})
 
 
 @pytest.mark.parametrize("no_colour", [False, True])

@@ -10,7 +10,6 @@ import pytest
 from generator.engine.model import compute
 from generator.errors import UserError
 from generator.presets.load import load_preset
-from generator.render.worksheet.worksheet import render_help
 from generator.sheets.options import SheetOptions
 from generator.sheets.sheet3 import plan as sheet3
 from generator.sheets.sheet3.plan import WordAt, equal_words, stamped
@@ -18,6 +17,7 @@ from tests.support import battery
 from tests.support.covering import each
 from tests.support.sheets import Paper, paper, text, traces
 from tests.support.structure import stays_within
+from tests.support.views import render_help
 
 TWELVE = "a b c d e f g h i j k l"
 

@@ -11,7 +11,6 @@ from generator.engine.model import compute
 from generator.errors import UserError
 from generator.locales.catalogue import load
 from generator.locales.folders import languages
-from generator.render.worksheet.worksheet import render
 from generator.sheets.maths import Formulas
 from generator.sheets.options import SheetOptions
 from generator.sheets.series import SERIES
@@ -22,7 +21,7 @@ from tests.engine.models import small, with_weights
 from tests.support.covering import each
 from tests.support.sheets import html, pdf, text, traces
 from tests.support.structure import stays_within
-from tests.support.views import page
+from tests.support.views import page, render
 
 FORMULAS = tomllib.loads(Path(__file__).with_name("formulas.toml").read_text("utf-8"))
 PRESETS = ("katze", "brille", "random", "ausgabe", "paris")

@@ -14,7 +14,7 @@ from generator.engine.trace import Trace
 from generator.errors import UserError
 from generator.make import Request, make
 from generator.notation.shown import number, shown_decimals
-from generator.render.worksheet.worksheet import planned, render
+from generator.render.worksheet.worksheet import planned
 from generator.sheets.options import SheetOptions
 from generator.sheets.series import COMPLETE, SERIES, SHEETS
 from generator.sheets.sheetrun.view import ELSEWHERE
@@ -22,6 +22,7 @@ from generator.steps import kind_of
 from tests.support.covering import each
 from tests.support.filled import PRESETS
 from tests.support.sheets import html, pdf, solved, traces
+from tests.support.views import render
 
 LANGUAGES = ("de", "en")
 SHIPPED = list(product(PRESETS, LANGUAGES))

@@ -8,10 +8,10 @@ import pypdfium2
 import pypdfium2.raw as pdfium
 import pytest
 
-from generator.render.worksheet.worksheet import render
 from tests.support.battery import assert_blend, blank_does_not_hang_on_answers
 from tests.support.covering import each
 from tests.support.sheets import Cells, paper, pictures
+from tests.support.views import render
 
 AT = "block1.head1"
 CASES = [("paris", "de"), ("katze", "en"), ("brille", "de"), ("random", "de")]

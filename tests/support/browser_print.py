@@ -9,11 +9,11 @@ from PIL import ImageChops, ImageFilter
 from PIL.Image import Image
 
 from generator.render.worksheet import browser
-from generator.render.worksheet.worksheet import render
 from generator.sheets.options import SheetOptions
 from generator.sheets.series import SERIES
 from tests.support.memo import once
 from tests.support.sheets import pdf, traces
+from tests.support.views import render
 
 needs_a_browser = pytest.mark.skipif(
     browser.found() is None, reason="needs Chrome, Edge or Chromium: apt-get install chromium"

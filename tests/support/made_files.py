@@ -11,9 +11,9 @@ import generator
 from generator.locales.catalogue import load
 from generator.make import unfit
 from generator.render.workbook import exercise, solution
-from generator.render.worksheet.worksheet import render
 from generator.sheets.options import VARIANTS, SheetOptions
 from generator.sheets.series import SHEETS
+from tests.support.views import render
 
 
 def made(preset: str, kind: str = "html") -> dict[str, bytes]:

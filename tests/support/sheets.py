@@ -13,12 +13,12 @@ from generator.engine.step import Cell
 from generator.engine.trace import Trace
 from generator.presets.load import shipped
 from generator.render.worksheet.pdf import Leaves
-from generator.render.worksheet.worksheet import planned, render
+from generator.render.worksheet.worksheet import planned
 from generator.sheets.context import Context
 from generator.sheets.maths import Formulas
 from generator.sheets.options import VARIANTS, SheetOptions
 from tests.support.memo import computed, once
-from tests.support.views import page, view
+from tests.support.views import page, render, view
 
 
 def traces(preset: str, language: str, sentence: str | None = None) -> tuple[Trace, Trace]:

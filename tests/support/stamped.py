@@ -8,8 +8,7 @@ import numpy as np
 import pikepdf
 
 import generator
-from generator.render.worksheet.stamp.template import StampedSeat
-from generator.render.worksheet.worksheet import render
+from generator.render.worksheet.worksheet import PrintedSheet
 from generator.sheets.options import SheetOptions
 from tests.support.memo import once
 from tests.support.sheets import pictures
@@ -19,7 +18,13 @@ DPI = 100
 VISIBLE = 96  # of 255: a weaker difference is anti-aliasing, of dark rules at their corners
 
 
-def pupil(k: int, exercise: int | None = None, **more: object) -> StampedSeat:
+def pupil(
+    k: int,
+    sheet: str = "4a",
+    options: SheetOptions = WORK,
+    exercise: int | None = None,
+    **more: object,
+) -> PrintedSheet:
     """A pupil with other embeddings than the others, another code and perhaps an own token."""
     edits = {
         "vocabulary.embedding[2,1]": round(-1.5 + 0.1 * (k % 31), 1),
@@ -27,20 +32,17 @@ def pupil(k: int, exercise: int | None = None, **more: object) -> StampedSeat:
         "vocabulary.embedding[4,2]": round(0.7 - 0.1 * (k % 11), 1),
     }
     given = {"preset": "katze", **more}
-    trace = generator.compute(edits=edits, **given)
-    exact = generator.compute(edits=edits, rounding="exact", **given)
+    both = (generator.compute(edits=edits, rounding=one, **given) for one in (None, "exact"))
+    code = f"ABCDEF{2 + k % 8}{chr(65 + k // 8 % 26)}"
     if exercise is not None:
-        trace, exact = (replace(one, exercise=exercise) for one in (trace, exact))
-    return StampedSeat(trace, exact, f"ABCDEF{2 + k % 8}{chr(65 + k // 8 % 26)}")
+        both = (replace(one, exercise=exercise) for one in both)
+    return PrintedSheet(sheet, *both, replace(options, code=code))
 
 
-def in_full(sheet: str, seat: StampedSeat, options: SheetOptions, variant: str) -> bytes:
+def in_full(own: PrintedSheet, variant: str) -> bytes:
     """The same sheet laid out by WeasyPrint, which is the reference."""
-    own = replace(options, code=seat.code)
-    return once(
-        lambda: render(sheet, seat.trace, seat.exact, own, variant=variant),
-        *(sheet, seat.trace, seat.exact, own, variant),
-    )
+    named = own.sheet, own.trace, own.exact, own.options, variant
+    return once(lambda: own.file(variant=variant), *named)
 
 
 def different_pixels(one: bytes, other: bytes) -> list[int]:

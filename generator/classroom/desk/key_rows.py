@@ -151,7 +151,7 @@ def check_line(seat: Seat, both: Pair, sheet: str) -> CheckLine:
     """
     trace, lesson = both.trace, seat.lesson
     plan = planned(sheet, trace, seat.options)
-    context = PrintedSheet(plan, *both, seat.options).view(blank=False)
+    context = PrintedSheet(sheet, *both, seat.options, plan).view(blank=False)
     slips: dict[Cell, list[Slip]] = {}
     for slip in context.slips():
         slips.setdefault((slip.step, slip.i, slip.j), []).append(slip)

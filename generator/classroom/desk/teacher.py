@@ -47,16 +47,8 @@ from generator.render.worksheet.binding import (
     starts_of_book,
 )
 from generator.render.worksheet.edition import EditionPage as HtmlPage
-from generator.render.worksheet.teacher_pages import (
-    CheckLine,
-    IndexLine,
-    board,
-    check_pages,
-    index,
-    index_html,
-    marks,
-)
-from generator.render.worksheet.worksheet import PrintedSheet, render
+from generator.render.worksheet.teacher_pages import CheckLine, ClassPapers, IndexLine
+from generator.render.worksheet.worksheet import PrintedSheet
 from generator.sheets.options import KINDS, VARIANTS, SheetOptions
 from generator.sheets.series import SERIES
 from generator.slug import folder_name
@@ -256,20 +248,20 @@ class ClassPart:
 
     def _solutions(self) -> bytes:
         """Everybody's solved leaves behind an index that says on which page they begin."""
-        book, options = self._solved().pdf(), self.lesson.teachers
+        book, papers = self._solved().pdf(), ClassPapers(self.lesson.teachers)
         first = starts_of_book(book)[:: len(self.lesson.filled)]
 
         def front(before: int) -> bytes:
-            return index(self._index(*(before + page for page in first)), options)
+            return papers.index(self._index(*(before + page for page in first)))
 
         length = page_count(front(0))
         whole = fronted(front(length + length % 2), book)
-        return paged(whole, marks(page_count(whole), options))
+        return paged(whole, papers.marks(page_count(whole)))
 
     def _solutions_html(self) -> bytes:
         """The same in HTML, where the index leads to each pupil and names no page."""
-        front = HtmlPage(index_html(self._index(), self.lesson.teachers), ("class.css",))
-        return self._solved(front).html()
+        index = ClassPapers(self.lesson.teachers).index_html(self._index())
+        return self._solved(HtmlPage(index, ("class.css",))).html()
 
     def check_page(self) -> bytes:
         """`check.pdf`, or `check.html`: one table per sheet, in one language."""
@@ -277,7 +269,7 @@ class ClassPart:
         for one, sheet in product(self.sets, sheets):
             line = check_line(one.seat, one.pages[sheet].both, sheet)
             lines.setdefault(SERIES[sheet].name, []).append(line)
-        return check_pages(lines, self.lesson.teachers, self.kind)
+        return ClassPapers(self.lesson.teachers, self.kind).check(lines)
 
     def _title(self, sheet: str = "") -> str:
         """What the file says that it is, to a reader and to a screen reader."""
@@ -351,7 +343,7 @@ class CommonPapers:
         options = replace(self.options, alone=self.lesson.variation.alone)
         rows = {} if taken is None else self._rows_of_nobody(taken)
         return {
-            f"teacher/{name}.{kind}": board(tokens, words, options, rows, kind)
+            f"teacher/{name}.{kind}": ClassPapers(options, kind).board(tokens, words, rows)
             for kind in KINDS
             if kind in self.lesson.outputs
         }
@@ -360,7 +352,7 @@ class CommonPapers:
         """The matrix's rows of the tokens that no pupil computes, as the sheet shows them."""
         sheet = next(name for name in self.task.sheets if SERIES[name].kind.board == "tokens")
         plan, both = self.task.base_plans[sheet], self._both(None)
-        shown = PrintedSheet(plan, *both, self.options).view(blank=True)
+        shown = PrintedSheet(sheet, *both, self.options, plan).view(blank=True)
         nobodys = (i for i in range(len(shown.tokens)) if i not in taken)
         return {i: row for i in nobodys if (row := shown.class_row(i))}
 
@@ -378,11 +370,11 @@ class CommonPapers:
                 files[path] = SharedLeaf(sheet, self.task, self.options).file(kind)
             else:
                 path = f"teacher/{one.file(variant, kind, mark)}"
-                made_from = sheet, *self._both(None), self.options
-                files[path] = render(*made_from, kind=kind, variant=variant)
+                own = PrintedSheet(sheet, *self._both(None), self.options)
+                files[path] = own.file(kind, variant)
         if self.task.grouped and sheet == TOGETHER:  # what all groups do together, blank
             both = self._both(len(exercises(self.task.base)))
             options = replace(self.options, part="work")
             path = f"teacher/board-{one.name}{mark}.{kind}"
-            files[path] = render(sheet, *both, options, kind=kind)
+            files[path] = PrintedSheet(sheet, *both, options).file(kind)
         return files

@@ -16,7 +16,7 @@ from generator.render.owner import Owner
 from generator.render.workbook import exercise
 from generator.render.workbook.sheet_tabs import played
 from generator.render.worksheet.booklet import booklet
-from generator.render.worksheet.worksheet import render
+from generator.render.worksheet.worksheet import PrintedSheet
 from generator.sheets.fonts import require_glyphs
 from generator.sheets.options import KINDS
 from generator.sheets.series import FILLABLE, SERIES, in_workbook
@@ -117,10 +117,10 @@ class PupilSet:
                 yield f"{place}/{file('blank', 'pdf')}", WorkLeaf(sheet, page).pdf()
             if "pdf" in outputs and worksheet.fillable:  # in full, as no form is stamped
                 owner = Owner(lesson.batch, seat.code, (SERIES[sheet].name,), seat.level)
-                form = render(sheet, *page.both, page.options, owner=owner)
+                form = PrintedSheet(sheet, *page.both, page.options).file(owner=owner)
                 yield f"{place}/{file(FILLABLE, 'pdf')}", form
             if "html" in outputs:
-                html = render(sheet, *page.both, page.options, kind="html")
+                html = PrintedSheet(sheet, *page.both, page.options).file("html")
                 yield f"{place}/{file('blank', 'html')}", html
         if "xlsx" in outputs and (tabs := tuple(in_workbook(self.pages))):
             trace = played(self.pages[tabs[0]].both.trace, tabs)

@@ -26,13 +26,8 @@ from generator.render.worksheet.edition import EditionPage as HtmlPage
 from generator.render.worksheet.edition import joined
 from generator.render.worksheet.pdf import in_browser
 from generator.render.worksheet.stamp.difference import DoesNotFit
-from generator.render.worksheet.stamp.template import (
-    Filling,
-    StampedSeat,
-    Template,
-    stamped_or_rendered,
-)
-from generator.render.worksheet.worksheet import PrintedSheet, render
+from generator.render.worksheet.stamp.template import Filling, Template, stamped_or_rendered
+from generator.render.worksheet.worksheet import PrintedSheet
 from generator.sheets.fonts import require_glyphs
 from generator.sheets.options import SheetOptions
 from generator.sheets.plan import Plan
@@ -62,9 +57,9 @@ class WorkPage(NamedTuple):
     both: Pair
     options: SheetOptions
 
-    def seat(self) -> StampedSeat:
-        """What is stamped: both computations, code, name, number in the list."""
-        return StampedSeat(*self.both, self.options.code, self.options.pupil, self.options.number)
+    def of(self, sheet: str) -> PrintedSheet:
+        """A sheet with both computations, code, name, number in the list."""
+        return PrintedSheet(sheet, *self.both, self.options)
 
 
 class Shape(NamedTuple):
@@ -88,7 +83,7 @@ def laid_out(shape: Shape) -> Template | None:
     exact = task.trace({}, exercise=own, rounding="exact")
     try:
         paper = task.trace({}, exercise=own)
-        return Template.lay_out(sheet, paper, exact, options, variant, asked)
+        return Template(PrintedSheet(sheet, paper, exact, options, asked), variant)
     except DoesNotFit:
         return None
 
@@ -111,16 +106,14 @@ class WorkLeaf(NamedTuple):
 
         Raises `UserError` for a name with a character that the fonts cannot set.
         """
-        sheet, both, options = self.sheet, self.page.both, self.options
-        require_glyphs(options.pupil, "the name to print")
-        if in_browser(options):
-            return render(sheet, *both, options, variant=self.variant)
-        template = self._fitting(laid_out(self._shape))
-        return stamped_or_rendered(template, sheet, self.page.seat(), options, self.variant)
+        own = self.page.of(self.sheet)
+        require_glyphs(own.options.pupil, "the name to print")
+        template = None if in_browser(own.options) else self._template(own)
+        return stamped_or_rendered(template, own, self.variant)
 
     def html(self, options: SheetOptions) -> HtmlPage:
         """The leaf for a file of several of the HTML edition."""
-        page = PrintedSheet.of(self.sheet, *self.page.both, options).edition(
+        page = PrintedSheet(self.sheet, *self.page.both, options).edition(
             blank=self.variant == "blank"
         )
         return page._replace(anchor=options.code)
@@ -128,8 +121,9 @@ class WorkLeaf(NamedTuple):
     def filling(self) -> Filling | None:
         """What is stamped, its wordings still to be set; None where it does not fit."""
         with suppress(DoesNotFit):
-            if template := self._fitting(laid_out(self._shape)):
-                return template.filling(self.page.seat())
+            own = self.page.of(self.sheet)
+            if template := self._template(own):
+                return template.filling(own)
         return None
 
     @property
@@ -140,11 +134,12 @@ class WorkLeaf(NamedTuple):
         options = replace(self.options, code=code, pupil=name, number=number)
         return Shape(self.sheet, self.variant, self.page.task, self.page.own, options)
 
-    def _fitting(self, template: Template | None) -> Template | None:
-        """The template, or that of those who are asked otherwise."""
+    def _template(self, own: PrintedSheet) -> Template | None:
+        """The template, or that of those who are asked otherwise; None where there is none."""
+        template = laid_out(self._shape)
         if template is None:
             return None
-        plan, usual = template.planned(self.page.both.trace), template.own.plan
+        plan, usual = own.plan, template.own.plan
         if plan.bare == usual.bare or _own_steps(plan) != _own_steps(usual):
             return template
         return laid_out(self._shape._replace(asked=plan.bare))
@@ -170,7 +165,7 @@ class SharedLeaf:
     def html(self, options: SheetOptions) -> HtmlPage:
         """The same for a file of several of the HTML edition; it is never solved."""
         one = replace(self, options=options)
-        return PrintedSheet.of(self.sheet, *one.both, one.chosen, one.plan).edition(blank=True)
+        return PrintedSheet(self.sheet, *one.both, one.chosen, one.plan).edition(blank=True)
 
     @property
     def both(self) -> Pair:
@@ -191,8 +186,7 @@ class SharedLeaf:
 
 @lru_cache(maxsize=MOST_LEAVES)
 def _shared(leaf: SharedLeaf, kind: str) -> bytes:
-    made_from = leaf.sheet, *leaf.both, leaf.chosen
-    return render(*made_from, kind=kind, variant="blank", plan=leaf.plan)
+    return PrintedSheet(leaf.sheet, *leaf.both, leaf.chosen, leaf.plan).file(kind)
 
 
 def info_plan(task: Task, sheet: str) -> Plan:

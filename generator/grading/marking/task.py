@@ -108,7 +108,7 @@ class AskedSeat:
     def printed(self) -> Mapping[str, PrintedSheet]:
         """The seat's sheets with their plans."""
         pages = self.pages.items()
-        return {sheet: PrintedSheet.of(sheet, *page.both, page.options) for sheet, page in pages}
+        return {sheet: PrintedSheet(sheet, *page.both, page.options) for sheet, page in pages}
 
     @cached_property
     def tasks(self) -> Sequence[PupilTask]:

@@ -25,10 +25,8 @@ from generator.grading.reading.entries import WORKBOOK
 from generator.grading.results.tables import ResultWords, Tables, drawable
 from generator.notation.shown import number, percent, shown_decimals
 from generator.render.worksheet.edition import EditionPage, standalone
-from generator.render.worksheet.pdf import PdfDocument, document_css
-from generator.render.worksheet.styles import style
+from generator.render.worksheet.pdf import PdfDocument, class_css
 from generator.render.worksheet.worksheet import PrintedSheet, environment
-from generator.sheets.maths import Formulas
 from generator.sheets.options import SheetOptions
 from generator.sheets.page_tree import parsed
 from generator.sheets.series import SERIES
@@ -84,9 +82,8 @@ class PageMaker:
 
 def printed(html: str, where: str) -> bytes:
     """A page of results as a PDF; `where` is what errors call it."""
-    css = (document_css(), *map(style, ("worksheet.css", *OWN_STYLES)))
     # Each leaf by itself: as a whole WeasyPrint lays out twice the first page of all but the first.
-    return PdfDocument(html, css, Formulas(), where, leaves={}).to_pdf()
+    return PdfDocument(html, class_css("marks.css"), where=where, leaves={}).to_pdf()
 
 
 def load_styles() -> None:
@@ -418,7 +415,7 @@ def _sections(batch: Batch, words: ResultWords) -> dict[str, Sections]:
     anywhere: dict[str, str] = {}
     for sheet, page in batch.seat(next(iter(batch.records))).pages.items():
         name, exact = SERIES[sheet].name, page.task.trace({}, rounding="exact")
-        by_name[name] = dict(_headings(PrintedSheet.of(sheet, page.task.base, exact, options)))
+        by_name[name] = dict(_headings(PrintedSheet(sheet, page.task.base, exact, options)))
         if SERIES[sheet].kind.in_workbook:
             for step, heading in by_name[name].items():
                 anywhere.setdefault(step, f"{heading} ({words.sheet(name)})")

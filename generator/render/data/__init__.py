@@ -19,13 +19,14 @@ from typing import Any, NamedTuple
 from rich.cells import cell_len
 
 from generator.engine.trace import Step, Trace
-from generator.errors import UserError, did_you_mean
+from generator.errors import require_known
 from generator.locales.catalogue import load
 from generator.locales.locale import locale_of, of_norm
 from generator.notation.latex import Latex, escaped, in_maths
 from generator.notation.symbols import Symbols
 from generator.notation.worked import Worked
 from generator.render.owner import steps_named
+from generator.render.walk.show import padded
 from generator.version import __version__
 
 GAP = "  "
@@ -129,27 +130,21 @@ def text_pieces(trace: Trace, chosen: ChosenSteps) -> Iterator[str]:
     for step in chosen.steps:
         formula = f"   {symbols.step(step.name)}" if step.kind == "computed" else ""
         yield f"\n{step.name}: {catalogue.step(step.name)}{formula}\n"
-        widths = [0] * (step.shape[1] + 1)
         # Twice, as no memory holds the cells of a real model's table.
+        widths = [0] * (step.shape[1] + 1)
         for row in _rows(step, worked):
             widths = [max(pair) for pair in zip(widths, map(cell_len, row), strict=True)]
         for row in _rows(step, worked):
-            yield f"{_line(row, widths, step.text)}\n"
+            pairs = zip(row, widths, strict=True)
+            cells = (padded(cell, wide, bool(k) and not step.text)
+                     for k, (cell, wide) in enumerate(pairs))  # fmt: skip
+            yield f"{(GAP + GAP.join(cells)).rstrip()}\n"
 
 
 def _rows(step: Step, worked: Worked) -> Iterator[list[str]]:
     yield ["", *step.columns]
     for i, label in enumerate(step.rows):
         yield [label, *(worked.spelled(step.name, i, j) for j in range(step.shape[1]))]
-
-
-def _line(cells: list[str], widths: list[int], left: bool) -> str:
-    """A row, its columns as wide as their cells appear on a screen."""
-    padded = []
-    for k, (cell, width) in enumerate(zip(cells, widths, strict=True)):
-        space = " " * (width - cell_len(cell))
-        padded.append(cell + space if left or k == 0 else space + cell)
-    return (GAP + GAP.join(padded)).rstrip()
 
 
 def latex_pieces(trace: Trace, chosen: ChosenSteps) -> Iterator[str]:
@@ -171,18 +166,17 @@ def latex_pieces(trace: Trace, chosen: ChosenSteps) -> Iterator[str]:
 
 def _latex_table(step: Step, worked: Worked, places: range) -> str:
     """Some columns of a step; what is infinite is a sign, as no decimals fit it."""
+
+    def shown(i: int, j: int) -> str:
+        value = step.values[i, j]
+        if step.text:
+            return escaped(str(value))
+        number = r"-\infty" if math.isinf(value) else in_maths(worked.spelled(step.name, i, j))
+        return f"${number}$"
+
     lines = [["", *(escaped(step.columns[j]) for j in places)]]
     for i, label in enumerate(step.rows):
-        cells = [worked.spelled(step.name, i, j) for j in places]
-        if step.text:
-            cells = [escaped(str(step.values[i, j])) for j in places]
-        else:
-            shown = (
-                r"-\infty" if math.isinf(step.values[i, j]) else in_maths(cell)
-                for j, cell in zip(places, cells, strict=True)
-            )
-            cells = [f"${one}$" for one in shown]
-        lines.append([escaped(label), *cells])
+        lines.append([escaped(label), *(shown(i, j) for j in places)])
     head, *rows = (" & ".join(line) for line in lines)
     layout = "l|" + ("l" if step.text else "r") * len(places)
     body = " \\\\\n".join(rows)
@@ -203,9 +197,7 @@ def pieces(trace: Trace, form: str, of: ChosenSteps | None = None) -> Iterator[s
 
     Raises `UserError` naming the known formats for an unknown one.
     """
-    if form not in FORMATS:
-        hint = did_you_mean(form, FORMATS)
-        raise UserError(f"there is no format {form!r}{hint}; choose from: {', '.join(FORMATS)}")
+    require_known("format", form, tuple(FORMATS))
     return FORMATS[form](trace, chosen(trace) if of is None else of)
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from generator.engine.model import compute
+from generator.engine.model import recomputed
 from generator.engine.predict import drawing_row
 from generator.engine.trace import Trace
 from generator.insight.behaviour import NEXT
@@ -51,16 +51,7 @@ def what_if(trace: Trace, catalogue: Catalogue) -> tuple[WhatIf, ...]:
 
 def _again(trace: Trace, one: Experiment | None = None) -> Trace:
     """The computation with its controls, and with an experiment's changes."""
-    edits = {**trace.edits, **(one.edits if one else {})}
-    return compute(
-        trace.preset,
-        trace.sentence,
-        rounding=trace.rounding,
-        edits=edits,
-        controls=True,
-        worked=trace.worked,
-        exercise=trace.exercise,
-    )
+    return recomputed(trace, edits={**trace.edits, **(one.edits if one else {})}, controls=True)
 
 
 @dataclass(frozen=True)

@@ -7,9 +7,11 @@ Also here:
 * Bars of shares and the table sorted by share.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from decimal import Decimal
 from fnmatch import fnmatchcase
+from typing import Any
 
 import numpy as np
 
@@ -20,8 +22,9 @@ from generator.engine.trace import Step, Trace
 from generator.errors import UserError
 from generator.insight.claims import SHOWS, checked_catalogue
 from generator.locales.catalogue import Catalogue
-from generator.notation.shown import number
+from generator.notation.shown import grouped, number
 from generator.notation.symbols import Symbols
+from generator.notation.worked import masked_scores
 from generator.render.owner import no_step
 from generator.render.walk.page import Chart, Page, WalkTable
 from generator.render.walk.printed_numbers import Printed
@@ -73,12 +76,10 @@ class _Book:
         """The page of one step."""
         computed = step.kind == "computed"
         example, worked = self.printed.example(step) if computed else ("", ())
-        return Page(
-            steps=(step.name,),
-            chapter=self.chapter(step),
-            place=self.place(step),
-            title=self.title(step),
-            sentence=self.catalogue.t(said(step)),
+        return self._of(
+            step,
+            self.title(step),
+            self.catalogue.t(said(step)),
             formula=self.symbols.step(step.name) if computed else "",
             example=example,
             worked=worked + self.printed.contributions(step),
@@ -90,29 +91,36 @@ class _Book:
     def comparison(self, step: Step, compared: Compare) -> Page:
         """The page that compares a step's row with numbers printed elsewhere."""
         language = self.catalogue.language
-        row = step.rows[compared.row]
-        note = compared.note.get(language)
-        return Page(
-            steps=(step.name,),
-            chapter=self.chapter(step),
-            place=self.place(step),
-            title=compared.title[language],
-            sentence=self.catalogue.t("walk.compare.say", token=self.printed.quoted(row)),
+        token = self.printed.quoted(step.rows[compared.row])
+        return self._of(
+            step,
+            compared.title[language],
+            self.catalogue.t("walk.compare.say", token=token),
             tables=(self.compared(step, compared),),
-            notes=() if note is None else (note,),
+            notes=tuple(filter(None, (compared.note.get(language),))),
         )
 
     def counts(self, steps: list[Step]) -> Page:
         """One page for all counted parameters."""
-        return Page(
-            steps=tuple(step.name for step in steps),
-            chapter=self.chapter(steps[0]),
-            place="",
-            title=self.catalogue.t("walk.chapter.count"),
-            sentence=self.catalogue.t("walk.say.count"),
-            worked=tuple(self.printed.count_line(step) for step in steps),
-            tables=(self.printed.count_table(steps),),
+        t, first = self.catalogue.t, steps[0]
+        titles = tuple(self.catalogue.step(step.name) for step in steps)
+        lines = [self.printed.worked.line(step.name, 0, 0) for step in steps]
+        shown = [one.result if one.terms == one.result else str(one) for one in lines]
+        numbers = [step.values[0].tolist() for step in steps]
+        cells = tuple(tuple(grouped(x, self.catalogue.language) for x in row) for row in numbers)
+        columns = self.printed.labels(first.columns, first)
+        page = self._of(
+            first,
+            t("walk.chapter.count"),
+            t("walk.say.count"),
+            worked=tuple(f"{title}: {line}" for title, line in zip(titles, shown, strict=True)),
+            tables=(WalkTable(titles, columns, cells, focus=len(steps) - 1),),
         )
+        return replace(page, steps=tuple(step.name for step in steps))
+
+    def _of(self, step: Step, title: str, sentence: str, **more: Any) -> Page:
+        """A page about a step: where it belongs, its title and sentence, and what more there is."""
+        return Page((step.name,), self.chapter(step), self.place(step), title, sentence, **more)
 
     def chapter(self, step: Step) -> str:
         """The numbered chapter of a step."""
@@ -223,12 +231,9 @@ class _Book:
         )
 
     def _seen_by_share(self, step: Step, i: int) -> list[int]:
+        scores = masked_scores(self.trace, step.name)
         order = by_share(step.values[i])
-        masked = step.name.replace(".weights", ".masked")
-        if masked not in self.trace:
-            return order
-        hidden = np.isinf(self.trace[masked].values[i])
-        return [j for j in order if not hidden[j]]
+        return order if scores is None else [j for j in order if not np.isinf(scores[i, j])]
 
 
 def _is_count(step: Step) -> bool:
@@ -252,24 +257,22 @@ def ordered(trace: Trace) -> list[Step]:
     As on source slides, a head's matrices come first and its values last, and √d_k is told where
     it divides for the first time.
     """
-    result: list[Step] = []
-    waiting: list[Step] = []
+    result, waiting = list[Step](), list[Step]()
+
+    def place_in_head(step: Step) -> int:
+        return HEAD.index(chapter(step))
+
     for step in trace:
         if waiting and (step.place[:3] != waiting[0].place[:3] or step.place.learning):
-            result += by_chapter(waiting)
+            result += sorted(waiting, key=place_in_head)
             waiting = []
         alone = step.place.head is None or step.place.learning  # told as it is computed
         (result if alone else waiting).append(step)
-    result += by_chapter(waiting)
+    result += sorted(waiting, key=place_in_head)
     scale = [step for step in result if step.name == "scale"]
     rest = [step for step in result if step.name != "scale"]
     place = next((k for k, step in enumerate(rest) if "scale" in step.inputs), len(rest))
     return rest[:place] + scale + rest[place:]
-
-
-def by_chapter(steps: Iterable[Step]) -> list[Step]:
-    """The steps of one head, chapter by chapter."""
-    return sorted(steps, key=lambda step: HEAD.index(chapter(step)))
 
 
 def said(step: Step) -> str:
@@ -280,5 +283,5 @@ def said(step: Step) -> str:
 
 def by_share(shares: np.ndarray) -> list[int]:
     """The places of shares [n] from the largest down; of equal ones the earlier first."""
-    order: Sequence[int] = np.argsort(-guarded(shares, GUARD), kind="stable").tolist()
-    return list(order)
+    order: list[int] = np.argsort(-guarded(shares, GUARD), kind="stable").tolist()
+    return order

@@ -6,7 +6,8 @@ Also here:
 """
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
+from typing import TypeVar
 
 import numpy as np
 from rich.cells import cell_len
@@ -17,7 +18,7 @@ from generator.engine.ops.sampling import Compared, Kept
 from generator.engine.predict import temperature_of
 from generator.engine.trace import Step, Trace
 from generator.locales.catalogue import Catalogue
-from generator.notation.shown import grouped, number
+from generator.notation.shown import number
 from generator.notation.symbols import Symbols
 from generator.notation.worked import Worked, is_masked, masked_scores
 from generator.render.walk.page import MASK, WalkTable
@@ -50,13 +51,13 @@ class Printed:
         if step.name == "vocabulary.words":  # in the order of their IDs, which begin at 0
             across = tuple(str(i) for i in range(step.shape[0]))
         cells = [[self.cell(step, i, j) for j in columns] for i in rows]
-        lines = [with_gaps(line, columns) for line in cells]
-        named = with_gaps([across[i] for i in rows], rows)
+        lines = [with_gaps(line, columns, GAP) for line in cells]
+        named = with_gaps([across[i] for i in rows], rows, GAP)
         focus = self.focus(step) if step.kind == "computed" and step.shape[0] > 1 else None
         return WalkTable(
             rows=named,
-            columns=with_gaps([down[j] for j in columns], columns),
-            cells=_with_empty(lines, rows),
+            columns=with_gaps([down[j] for j in columns], columns, GAP),
+            cells=with_gaps(lines, rows, (GAP,) * len(lines[0])),
             focus=focus if focus is None or len(rows) == step.shape[0] else rows.index(focus),
             words=step.text,
         )
@@ -161,19 +162,6 @@ class Printed:
             return tuple(known.get(label) or self._label(label) for label in labels)
         return tuple(self._label(label) for label in labels)
 
-    def count_line(self, step: Step) -> str:
-        """How one count comes about in this model: title and arithmetic."""
-        terms, relation, result = self.worked.line(step.name, 0, 0)
-        line = result if terms == result else f"{terms} {relation} {result}"
-        return f"{self.catalogue.step(step.name)}: {line}"
-
-    def count_table(self, steps: list[Step]) -> WalkTable:
-        """All counts below each other."""
-        columns = self.labels(steps[0].columns, steps[0])
-        cells = [tuple(grouped(x, self.language) for x in s.values[0].tolist()) for s in steps]
-        rows = tuple(self.catalogue.step(step.name) for step in steps)
-        return WalkTable(rows, columns, tuple(cells), focus=len(steps) - 1)
-
     def _contribution(self, step: Step, share: str, values: Step, k: int) -> str:
         relations = {self.worked.line(step.name, k, j).relation for j in range(step.shape[1])}
         widest = min(LONGEST_NAME, max(cell_len(token) for token in step.rows))
@@ -196,20 +184,13 @@ class Printed:
         return match[1] + match[2].translate(_LOWERED) if match else label
 
 
-def _with_empty(lines: list[tuple[str, ...]], rows: list[int]) -> tuple[tuple[str, ...], ...]:
-    """The table's lines with a line of marks wherever rows between are left out."""
-    result: list[tuple[str, ...]] = []
-    for line, row, before in zip(lines, rows, [-1, *rows], strict=False):
-        result += [line] if row == before + 1 else [(GAP,) * len(line), line]
-    return tuple(result)
-
-
 WHOLE = 100  # rows or columns that are shown all
 FIRST = 8
 GAP = "…"
 WHOLE_SUM, FIRST_TERMS, LAST_TERMS = 40, 6, 2
 WHOLE_VECTOR = 40
 PLUS = " + "
+Printable = TypeVar("Printable", str, tuple[str, ...])
 
 
 def places(count: int, wanted: Collection[int] = ()) -> list[int]:
@@ -219,11 +200,11 @@ def places(count: int, wanted: Collection[int] = ()) -> list[int]:
     return sorted({*range(FIRST), *wanted, count - 1})
 
 
-def with_gaps(shown: list[str], kept: list[int]) -> tuple[str, ...]:
-    """Printed cells or labels of the kept places, a mark wherever some between are left out."""
-    result: list[str] = []
+def with_gaps(shown: Sequence[Printable], kept: list[int], gap: Printable) -> tuple[Printable, ...]:
+    """What is shown of the kept places, the gap's mark wherever some between are left out."""
+    result: list[Printable] = []
     for text, place, before in zip(shown, kept, [-1, *kept], strict=False):
-        result += [text] if place == before + 1 else [GAP, text]
+        result += [text] if place == before + 1 else [gap, text]
     return tuple(result)
 
 

@@ -106,18 +106,23 @@ def replaced(line: Text, encoding: str) -> Text:
     """The line with each sign that the encoding lacks spelled in others; unknown ones escaped."""
     result = Text()
     for part in line.divide(span.end for span in line.spans):
-        result.append(_spelled(part.plain, encoding), part.spans[0].style if part.spans else "")
+        powers = POWERS.encode(encoding, "ignore").decode(encoding)
+        text = part.plain if powers == POWERS else _TENS.sub(r"10^\1", part.plain)
+        spelled = text.encode(encoding, SPELLING).decode(encoding)
+        result.append(spelled, part.spans[0].style if part.spans else "")
     return result
 
 
-def _spelled(text: str, encoding: str) -> str:
-    text = text if _known(POWERS, encoding) else _TENS.sub(r"10^\1", text)
-    escaped = {one: one.encode(encoding, "backslashreplace").decode(encoding) for one in text}
-    return "".join(one if _known(one, encoding) else SPELLED.get(one, escaped[one]) for one in text)
+def _spelled(error: UnicodeError) -> tuple[str, int]:
+    """What stands for signs that an encoding lacks, and where to go on."""
+    assert isinstance(error, UnicodeEncodeError)
+    signs = error.object[error.start : error.end]
+    escaped = (one.encode("ascii", "backslashreplace").decode() for one in signs)
+    return "".join(map(SPELLED.get, signs, escaped)), error.end
 
 
-def _known(text: str, encoding: str) -> bool:
-    return len(text.encode(encoding, "ignore").decode(encoding)) == len(text)
+SPELLING = "paperformer.spelled"
+codecs.register_error(SPELLING, _spelled)
 
 
 WIDEST = 100
@@ -204,9 +209,9 @@ class _RowLine(NamedTuple):
     def texts(self, label: list[str], cells: list[list[str]], style: str) -> Iterator[Text]:
         """The lines of a row."""
         for first, *rest in zip_longest(label, *cells, fillvalue=""):
-            line = Text().append(_padded(first, self.left), style or LABEL)
+            line = Text().append(padded(first, self.left), style or LABEL)
             for part, width in zip(rest, self.widths, strict=True):
-                line.append(" " * GAP + _padded(part, width, self.right), style)
+                line.append(" " * GAP + padded(part, width, self.right), style)
             line.rstrip()
             yield line
 
@@ -217,7 +222,7 @@ def chart_lines(chart: Chart, width: int) -> Iterator[Text]:
     left = max(cell_len(part) for label in labels for part in label)
     yield from (Text(line, TITLE) for line in wrapped(chart.title, width))
     for label, share, shown in zip(labels, chart.shares, chart.shown, strict=True):
-        line = Text().append(_padded(label[0], left) + "  ", LABEL)
+        line = Text().append(padded(label[0], left) + "  ", LABEL)
         yield line.append(bar(share) + " ", SHARE).append(shown)
         yield from (Text(part, LABEL) for part in label[1:])
 
@@ -257,7 +262,8 @@ def _body(page: Page, width: int) -> Iterator[list[Text]]:
         yield [Text(line, QUIET) for note in page.notes for line in wrapped(note, width)]
 
 
-def _padded(text: str, width: int, right: bool = False) -> str:
+def padded(text: str, width: int, right: bool = False) -> str:
+    """The text as wide as its column appears on a screen, spaces before or behind it."""
     space = " " * (width - cell_len(text))
     return space + text if right else text + space
 

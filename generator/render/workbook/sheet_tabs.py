@@ -5,11 +5,10 @@ What these tabs need from outside is then given.
 
 import re
 from dataclasses import replace
-from typing import Any
 
 from generator.engine.edits import Edits
 from generator.engine.learning import Training
-from generator.engine.model import compute
+from generator.engine.model import recomputed
 from generator.engine.predict import drawing_row
 from generator.engine.scope import Run, Scope
 from generator.engine.trace import Step, Trace
@@ -41,9 +40,7 @@ def played(trace: Trace, sheets: tuple[str, ...] | None, rounds: int = 1) -> Tra
             f"--sheets {','.join(sheets)} leaves a workbook just the tabs of these, and each "
             "further round has tabs of its own: leave out --sheets, or --rounds"
         )
-    names = ("rounding", "edits", "worked", "exercise", "training")
-    same: dict[str, Any] = {name: getattr(trace, name) for name in names}
-    whole = compute(trace.preset, trace.sentence, controls=True, rounds=rounds, **same)
+    whole = recomputed(trace, controls=True, rounds=rounds, training=trace.training)
     return whole if sheets is None else cut(whole, sheets)
 
 

@@ -14,7 +14,7 @@ from __future__ import annotations
 import io
 import re
 import zlib
-from collections.abc import Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from generator.render.worksheet.pdf_libraries import pikepdf
@@ -66,7 +66,8 @@ def bound(front: bytes, parts: Sequence[BoundPart], numbers: bytes, *, odd: bool
                 fill_up(book, place - 1)
                 with pikepdf.open(io.BytesIO(part.pdf)) as source:
                     outline.root.append(_bound_in(book, source, part, lines))
-        _link(book, dict(zip((part.name for part in parts), places, strict=False)))
+        known = dict(zip((part.name for part in parts), places, strict=False))
+        _lead_links(book, LINK, known.__getitem__)
         return _saved(book, object_stream_mode=pikepdf.ObjectStreamMode.generate)
 
 
@@ -124,13 +125,17 @@ def _number(book: pikepdf.Pdf, page: pikepdf.Page, line: pikepdf.Page, name: str
         return
     if not mark or NUMBERED in after:
         raise ValueError(f"expected 1 place for the page number, found {content.count(NUMBERED)}")
-    drawn = book.copy_foreign(line.as_form_xobject())
-    # Without a name of ours it would have a random one.
-    page.add_resource(drawn, pikepdf.Name.XObject, pikepdf.Name(f"/{name}"))
+    _add_drawing(book, page, line, name)
     coloured = _COLOUR.search(after)  # what is drawn later, as a pupil's code is, stays
     end = coloured.start() if coloured else len(after)
     own = before + mark + _SHOWN.sub(b"[] TJ", after[:end]) + after[end:]
     page.Contents = book.make_stream(b"q\n" + own + _OVER % name.encode())
+
+
+def _add_drawing(book: pikepdf.Pdf, page: pikepdf.Page, line: pikepdf.Page, name: str) -> None:
+    drawn = book.copy_foreign(line.as_form_xobject())
+    # Without a name of ours it would have a random one.
+    page.add_resource(drawn, pikepdf.Name.XObject, pikepdf.Name(f"/{name}"))
 
 
 def _take_pages(book: pikepdf.Pdf, source: pikepdf.Pdf) -> list[pikepdf.Page]:
@@ -190,20 +195,6 @@ def _moved(item: pikepdf.OutlineItem, source: pikepdf.Pdf, by: int) -> pikepdf.O
     return moved
 
 
-def _link(book: pikepdf.Pdf, places: dict[str, int]) -> None:
-    """Lead the front's links to the pages where the parts begin."""
-    for page in book.pages:
-        for note in page.obj.get("/Annots", ()):
-            address = str(note.A.URI) if "/A" in note else ""
-            if address.startswith(LINK):
-                name = address.removeprefix(LINK)
-                top = float(page.mediabox[3])
-                note.Dest = pikepdf.make_page_destination(
-                    book, places[name] - 1, "XYZ", left=0, top=top
-                )
-                del note.A
-
-
 PAGE_LINK = "page:"  # how links to pages of the file begin
 
 
@@ -221,27 +212,25 @@ def paged(book: bytes, marks: Iterable[bytes]) -> bytes:
                     number += 1
         if number != len(opened.pages):
             raise ValueError(f"expected {len(opened.pages)} marks, found {number}")
-        _lead_links(opened)
+        _lead_links(opened, PAGE_LINK, int)
         return _saved(opened)
 
 
 def _mark(book: pikepdf.Pdf, page: pikepdf.Page, line: pikepdf.Page, number: int) -> None:
     if "/Contents" not in page or not page.Contents.read_bytes().strip():
         return
-    drawn = book.copy_foreign(line.as_form_xobject())
-    # Without a name of ours it would have a random one.
-    page.add_resource(drawn, pikepdf.Name.XObject, pikepdf.Name(f"/Mark{number}"))
+    _add_drawing(book, page, line, f"Mark{number}")
     page.contents_add(b"q\n", prepend=True)
     page.contents_add(f"\nQ\n/Mark{number} Do\n".encode())
 
 
-def _lead_links(book: pikepdf.Pdf) -> None:
-    """Lead links such as "page:7" to that page."""
+def _lead_links(book: pikepdf.Pdf, begin: str, place_of: Callable[[str], int]) -> None:
+    """Lead links that begin so to the pages, counted from 1, that the rest of them names."""
     for page in book.pages:
         for note in page.obj.get("/Annots", ()):
             address = str(note.A.URI) if "/A" in note and "/URI" in note.A else ""
-            if address.startswith(PAGE_LINK):
-                place = int(address.removeprefix(PAGE_LINK)) - 1
+            if address.startswith(begin):
+                place = place_of(address.removeprefix(begin)) - 1
                 top = float(book.pages[place].mediabox[3])
                 note.Dest = pikepdf.make_page_destination(book, place, "XYZ", left=0, top=top)
                 del note.A

@@ -1,19 +1,14 @@
 """The whole series as one PDF: a page of contents, then every sheet as it is alone."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from generator.engine.trace import Trace
 from generator.errors import UserError, require_known
 from generator.render.worksheet.binding import BoundPart, bound, page_count, starts
 from generator.render.worksheet.pdf import in_browser
-from generator.render.worksheet.worksheet import (
-    PrintedSheet,
-    environment,
-    planned,
-    render,
-)
+from generator.render.worksheet.worksheet import PrintedSheet, environment, planned
 from generator.sheets.context import Context
 from generator.sheets.options import VARIANTS, SheetOptions
 from generator.sheets.plan import Plan
@@ -58,26 +53,28 @@ def booklet(
         require_sheet(name)
     names = in_order(sheets)
     both = {name: numbers_of(name, names, trace, exact) for name in names}
-    pdf_of = ready or (lambda name: render(name, *both[name], options, variant=variant))
-    own = [PrintedSheet.of(name, *both[name], options) for name in names]
-    whole = replace(own[0], trace=trace, exact=exact)
+    own = {name: PrintedSheet(name, *both[name], options) for name in names}
+    pdf_of = ready or (lambda name: own[name].file(variant=variant))
+    whole = replace(own[names[0]], trace=trace, exact=exact)
     context = whole.view(blank=variant == "blank")
     phrases = context.catalogue.phrases
-    parts = [
-        BoundPart(one.plan.sheet, phrases[f"sheet{one.plan.sheet}.title"], pdf_of(name))
-        for one, name in zip(own, names, strict=True)
-    ]
-    entries = [
-        ContentsEntry(
-            one.plan,
-            phrases.get(f"sheet{one.plan.sheet}.goal", ""),
-            marks=one.worth.marks if options.exam else 0,
-        )
-        for one in own
-    ]
-    front, after = _front(context, entries, parts)
-    numbers = _printed("numbers.html.j2", context, tagged=False, pages=after - 1)
-    return bound(front, parts, numbers, odd=options.duplex)
+    made = Booklet(
+        whole,
+        context,
+        [
+            BoundPart(one.plan.sheet, phrases[f"sheet{one.plan.sheet}.title"], pdf_of(name))
+            for name, one in own.items()
+        ],
+        [
+            ContentsEntry(
+                one.plan,
+                phrases.get(f"sheet{one.plan.sheet}.goal", ""),
+                marks=one.worth.marks if options.exam else 0,
+            )
+            for one in own.values()
+        ],
+    )
+    return made.pdf()
 
 
 def fitting(sheets: tuple[str, ...], trace: Trace, options: SheetOptions) -> tuple[str, ...]:
@@ -94,26 +91,31 @@ def fitting(sheets: tuple[str, ...], trace: Trace, options: SheetOptions) -> tup
     return tuple(names)
 
 
-def _front(
-    context: Context, entries: Sequence[ContentsEntry], parts: Sequence[BoundPart]
-) -> tuple[bytes, int]:
-    """The contents, and the page after the last sheet; laid out again if they need more pages."""
-    options, pages, pdf = context.options, 0, b""
-    name = "exam.html.j2" if options.exam else "contents.html.j2"
-    usual = 2 if options.exam and options.duplex and not options.large_print else 1
-    while not pages or page_count(pdf) != pages:
-        pages = page_count(pdf) if pdf else usual
-        *places, after = starts(pages + 1, parts, odd=options.duplex)
-        lines = [one._replace(start=k) for one, k in zip(entries, places, strict=True)]
-        pdf = _printed(name, context, entries=lines, pages=after - 1)
-    return pdf, after
+@dataclass(frozen=True)
+class Booklet:
+    """The sheets to bind, with the view that the pages around them have."""
 
+    whole: PrintedSheet
+    context: Context
+    parts: Sequence[BoundPart]
+    entries: Sequence[ContentsEntry]
 
-def _printed(template: str, context: Context, *, tagged: bool = True, **names: object) -> bytes:
-    page = environment().get_template(template)
-    html = page.render(c=context, t=context.catalogue.t, **names)
-    css = ("booklet.css", "exam.css") if context.options.exam else ("booklet.css",)
-    own = PrintedSheet(
-        context.plan, context.trace, context.exact, context.options, context.formulas
-    )
-    return own.file(html, css, "booklet", tagged=tagged)
+    def pdf(self) -> bytes:
+        """The pages in front, then the sheets; the front again if it needs more pages."""
+        options, pages, front = self.whole.options, 0, b""
+        name = "exam.html.j2" if options.exam else "contents.html.j2"
+        usual = 2 if options.exam and options.duplex and not options.large_print else 1
+        while not pages or page_count(front) != pages:
+            pages = page_count(front) if front else usual
+            *places, after = starts(pages + 1, self.parts, odd=options.duplex)
+            pairs = zip(self.entries, places, strict=True)
+            lines = [one._replace(start=k) for one, k in pairs]
+            front = self._printed(name, {}, entries=lines, pages=after - 1)
+        numbers = self._printed("numbers.html.j2", {"tagged": False}, pages=after - 1)
+        return bound(front, self.parts, numbers, odd=options.duplex)
+
+    def _printed(self, name: str, how: dict[str, bool], **content: object) -> bytes:
+        page, c = environment().get_template(name), self.context
+        css = ("booklet.css", "exam.css") if self.whole.options.exam else ("booklet.css",)
+        html = page.render(c=c, t=c.catalogue.t, **content)
+        return self.whole.document(html, css, "booklet", leaves={}, **how).to_pdf()

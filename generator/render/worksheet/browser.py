@@ -27,7 +27,7 @@ from typing import Any
 
 from generator.errors import NO_ROOM, UserError
 from generator.output import write_scratch
-from generator.render.worksheet.binding import page_count
+from generator.render.worksheet.binding import page_count, starts_of_book
 from generator.render.worksheet.edition import EditionPage, joined
 from generator.render.worksheet.pdf_libraries import pikepdf
 
@@ -164,26 +164,25 @@ def _settled(pdf: bytes, browser: Path, where: str) -> bytes:
 
 def _renumber(book: pikepdf.Pdf) -> None:
     """Name the structure's elements by their order: a browser names them as it came upon them."""
-    objects = [one for one in book.objects if isinstance(one, (pikepdf.Dictionary, pikepdf.Array))]
-    dictionaries = (one for one in objects if isinstance(one, pikepdf.Dictionary))
+    dictionaries = (one for one in book.objects if isinstance(one, pikepdf.Dictionary))
     elements = [one for one in dictionaries if "/ID" in one and "/S" in one]
     names = {str(one.ID): f"node{k:08}" for k, one in enumerate(elements, start=1)}
-    for one in objects:
-        _rename(one, names)
+    for one in _containers(book.objects):
+        for place in range(len(one)) if isinstance(one, pikepdf.Array) else list(one.keys()):
+            if isinstance(one[place], pikepdf.String) and str(one[place]) in names:
+                one[place] = pikepdf.String(names[str(one[place])])
     if elements:
         pairs = [part for one in elements for part in (one.ID, one)]
         book.Root.StructTreeRoot.IDTree = pikepdf.Dictionary(Names=pikepdf.Array(pairs))
 
 
-def _rename(one: pikepdf.Object, names: Mapping[str, str]) -> None:
-    """Rename within an object, and in what lies directly in it."""
-    places = range(len(one)) if isinstance(one, pikepdf.Array) else list(one.keys())
-    for place in places:
-        held: Any = one[place]
-        if isinstance(held, pikepdf.String) and str(held) in names:
-            one[place] = pikepdf.String(names[str(held)])
-        elif isinstance(held, (pikepdf.Array, pikepdf.Dictionary)) and not held.is_indirect:
-            _rename(held, names)
+def _containers(objects: Iterable[Any]) -> Iterator[Any]:
+    """The arrays and dictionaries among some objects, and those that lie directly in one."""
+    for one in objects:
+        if isinstance(one, (pikepdf.Array, pikepdf.Dictionary)):
+            yield one
+            held = list(one) if isinstance(one, pikepdf.Array) else list(one.values())
+            yield from _containers(part for part in held if not getattr(part, "is_indirect", False))
 
 
 FINE = 5
@@ -231,18 +230,9 @@ def reduced(book: pikepdf.Pdf) -> None:
         _shrink(page.obj, _BOXES)
         for link in page.obj.get("/Annots", ()):
             _shrink(link, _PLACES)
-    for one in book.objects:
-        _shrink_goals(one)
-
-
-def _shrink_goals(one: Any) -> None:
-    """Shrink the goals of links and bookmarks in an object, and in what lies directly in it."""
-    if isinstance(one, pikepdf.Array) and len(one) == 5 and one[1] == pikepdf.Name.XYZ:
-        one[2], one[3] = _small([one[2], one[3]])
-    elif isinstance(one, pikepdf.Dictionary):
-        for held in one.values():
-            if isinstance(held, (pikepdf.Array, pikepdf.Dictionary)) and not held.is_indirect:
-                _shrink_goals(held)
+    for one in _containers(book.objects):  # goals of links and bookmarks
+        if isinstance(one, pikepdf.Array) and len(one) == 5 and one[1] == pikepdf.Name.XYZ:
+            one[2], one[3] = _small([one[2], one[3]])
 
 
 def _shrink(one: Any, names: Iterable[str]) -> None:
@@ -286,13 +276,9 @@ def book(pages: Sequence[EditionPage], titles: Sequence[str], title: str, *, odd
 
 def _firsts(pdf: bytes, pages: Sequence[EditionPage], what: str) -> list[int]:
     """The place, from 0, of each document's first page: that of its first heading."""
-    with pikepdf.open(io.BytesIO(pdf)) as opened, opened.open_outline() as outline:
-        places = {page.obj.objgen: k for k, page in enumerate(opened.pages)}
-        targets: list[Any] = [item.destination for item in outline.root]
-        first_pages = [places[target[0].objgen] for target in targets]
-    counts = [page.html.count("<h1") for page in pages]
+    first_pages, counts = starts_of_book(pdf), [page.html.count("<h1") for page in pages]
     if len(first_pages) != sum(counts):
         raise UserError(
             f"{what}: the browser names {len(first_pages)} leaves, expected {sum(counts)}"
         )
-    return [first_pages[sum(counts[:k])] for k in range(len(counts))]
+    return [first_pages[sum(counts[:k])] - 1 for k in range(len(counts))]

@@ -128,10 +128,11 @@ def _appearance(size: float) -> str:
 
 def _font(pdf: Any) -> Any:
     """A font of ours with one byte a sign, as programs that fill forms expect it."""
-    data, encoding = _subset(), {"Type": "/Encoding", "BaseEncoding": "/WinAnsiEncoding"}
+    data, described, widths = _embedded()
+    encoding = {"Type": "/Encoding", "BaseEncoding": "/WinAnsiEncoding"}
     file = pydyf.Stream([data], {"Length1": len(data)}, compress=True)
     pdf.add_object(file)
-    descriptor = pydyf.Dictionary({**_described(), "FontFile2": file.reference})
+    descriptor = pydyf.Dictionary({**described, "FontFile2": file.reference})
     pdf.add_object(descriptor)
     differences = [part for code, (name, _) in FURTHER.items() for part in (code, f"/{name}")]
     entries = {
@@ -140,7 +141,7 @@ def _font(pdf: Any) -> Any:
         "BaseFont": f"/{FONT}",
         "FirstChar": FIRST,
         "LastChar": LAST,
-        "Widths": pydyf.Array(_widths()),
+        "Widths": pydyf.Array(widths),
         "FontDescriptor": descriptor.reference,
         "Encoding": pydyf.Dictionary({**encoding, "Differences": pydyf.Array(differences)}),
     }
@@ -150,30 +151,16 @@ def _font(pdf: Any) -> Any:
 
 
 @cache
-def _subset() -> bytes:
-    """The font file with the signs that can be typed and no others."""
-    options = Options(
-        hinting=False, layout_features=[], notdef_outline=True, recalc_timestamp=False
-    )
-    font, out = _opened(), io.BytesIO()
-    subsetter = Subsetter(options)
-    subsetter.populate(unicodes=[_sign(code) for code in range(FIRST, LAST + 1)])
-    subsetter.subset(font)
-    font.save(out)
-    return out.getvalue()
+def _embedded() -> tuple[bytes, dict[str, Any], tuple[int, ...]]:
+    """The font file with the signs that can be typed and no others, what a PDF says of it, widths.
 
-
-def _opened() -> TTFont:
-    return TTFont(io.BytesIO(font_bytes(TEXT[0].file)), recalcTimestamp=False)
-
-
-@cache
-def _described() -> dict[str, Any]:
-    """What a PDF says of the font beside its glyphs."""
-    font = _opened()
-    unit, head, lines = font["head"].unitsPerEm, font["head"], font["hhea"]
-    box = (head.xMin, head.yMin, head.xMax, head.yMax)
-    return {
+    These are of the Windows encoding's signs, and of ours, in thousandths.
+    """
+    font, out = TTFont(io.BytesIO(font_bytes(TEXT[0].file)), recalcTimestamp=False), io.BytesIO()
+    glyphs, widths, head, lines = font.getBestCmap(), font["hmtx"], font["head"], font["hhea"]
+    signs = [_sign(code) for code in range(FIRST, LAST + 1)]
+    unit, box = head.unitsPerEm, (head.xMin, head.yMin, head.xMax, head.yMax)
+    described = {
         "Type": "/FontDescriptor",
         "FontName": f"/{FONT}",
         "Flags": NOT_SYMBOLIC,
@@ -184,15 +171,15 @@ def _described() -> dict[str, Any]:
         "CapHeight": round(font["OS/2"].sCapHeight * 1000 / unit),
         "StemV": STEM,
     }
-
-
-@cache
-def _widths() -> tuple[int, ...]:
-    """The widths of the Windows encoding's signs, and of ours, in thousandths."""
-    font = _opened()
-    glyphs, widths, unit = font.getBestCmap(), font["hmtx"], font["head"].unitsPerEm
-    signs = [_sign(code) for code in range(FIRST, LAST + 1)]
-    return tuple(round(widths[glyphs[s]][0] * 1000 / unit) if s in glyphs else 0 for s in signs)
+    wide = tuple(round(widths[glyphs[s]][0] * 1000 / unit) if s in glyphs else 0 for s in signs)
+    options = Options(
+        hinting=False, layout_features=[], notdef_outline=True, recalc_timestamp=False
+    )
+    subsetter = Subsetter(options)
+    subsetter.populate(unicodes=signs)
+    subsetter.subset(font)
+    font.save(out)
+    return out.getvalue(), described, wide
 
 
 def _sign(code: int) -> int:

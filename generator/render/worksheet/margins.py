@@ -6,7 +6,6 @@ pages, from 1 in each sheet and for each pupil.
 """
 
 import base64
-from collections.abc import Iterator
 from copy import deepcopy
 from typing import NamedTuple
 
@@ -60,58 +59,40 @@ class Margins(NamedTuple):
     name: str
 
     def rules(self, count: str) -> str:
-        """The rules of the leaf's page; `count` is the counter of the sheet's pages."""
-        boxes = {**self._foot(count), **self._again()}
-        written = "\n".join(f"  @{box} {{ {rules} }}" for box, rules in boxes.items())
-        styles = "\n".join(self._later())
-        head = f"@page {self.name} {{\n  counter-increment: {count} {self.name};\n"
-        return f"{head}{written}\n}}\n{styles}".strip()
+        """The rules of the leaf's page; `count` is the counter of the sheet's pages.
 
-    def _foot(self, count: str) -> dict[str, str]:
-        footer = self._first("furniture")
-        if footer is None:
-            return {}
-        texts = _texts(footer)
+        The texts above a leaf's further pages are a way to write their number.
+        """
+        foot, again = self._said("furniture"), self._said("again")
 
-        def lines(*names: str) -> str:
-            there = (texts[name] for name in names if texts.get(name))
+        def content(*names: str) -> str:
+            there = filter(None, map(foot.get, names))
             return f"content: {_string(chr(10).join(there), count)}"
 
-        boxes = {
-            "bottom-left": lines("left", "batch"),
-            "bottom-center": lines("middle"),
-            "bottom-right": lines("right", "code"),
-        }
-        if next(footer.iter("svg"), None) is not None:
+        boxes, styles = dict[str, str](), list[str]()
+        if foot:
+            boxes["bottom-left"] = content("left", "batch")
+            boxes["bottom-center"] = content("middle")
+            boxes["bottom-right"] = content("right", "code")
+        if "svg" in foot:
             boxes["bottom-right"] += f'; background-image: url("{_address(self._square())}")'
-        return boxes
-
-    def _again(self) -> dict[str, str]:
-        """The boxes above a leaf's further pages; `_later` has their texts."""
-        texts = self._again_texts()
-        return {
-            box: f"content: counter({self.name}, {self.name}-{part})"
-            for box, part in (("top-left", "what"), ("top-right", "whose"))
-            if texts.get(part)
-        }
-
-    def _later(self) -> Iterator[str]:
-        """The texts of the second page and of those behind, as a way to write their number."""
-        for part, text in self._again_texts().items():
-            if part in ("what", "whose"):
-                line = max(0, _LINE + 15 - 3 * len(text)) if part == "whose" else 0
-                written = _string(text + "\N{NO-BREAK SPACE}" * line, "")
-                yield (
+        for part, box, spaces in (("what", "top-left", 0), ("whose", "top-right", _LINE + 15)):
+            if text := again.get(part):
+                line = "\N{NO-BREAK SPACE}" * max(0, spaces - 3 * len(text))
+                boxes[box] = f"content: counter({self.name}, {self.name}-{part})"
+                written = _string(text + line, "")
+                styles.append(
                     f"@counter-style {self.name}-{part} {{ system: cyclic; symbols: {written}; "
                     f'range: 2 infinite; fallback: {_NOBODY}; suffix: "" }}'
                 )
+        inside = "\n".join(f"  @{box} {{ {rules} }}" for box, rules in boxes.items())
+        head = f"@page {self.name} {{\n  counter-increment: {count} {self.name};\n"
+        return f"{head}{inside}\n}}\n{chr(10).join(styles)}".strip()
 
-    def _again_texts(self) -> dict[str, str]:
-        again = self._first("again")
-        return {} if again is None else _texts(again)
-
-    def _first(self, name: str) -> HtmlElement | None:
-        return next(of_class(self.leaf, {name}), None)
+    def _said(self, name: str) -> dict[str, str]:
+        """What the part of that class says; "svg" where it has a drawing."""
+        part = next(of_class(self.leaf, {name}), None)
+        return {} if part is None else _texts(part)
 
     def _square(self) -> str:
         """The footer's code, letter by letter: XML, unlike HTML, tells viewBox from viewbox."""
@@ -120,10 +101,11 @@ class Margins(NamedTuple):
 
 
 def _texts(part: HtmlElement) -> dict[str, str]:
-    """By the first class of each element in it, its text; drawings have none."""
+    """By the first class of each element in it, its text; drawings have none, and are "svg"."""
     part, texts = deepcopy(part), dict[str, str]()
     for drawing in list(part.iter("svg")):
         drawing.drop_tree()
+        texts["svg"] = ""
     for page in of_class(part, {"page"}):
         page.text = PAGE + (page.text or "")
     for one in part.iter("*"):

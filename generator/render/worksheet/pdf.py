@@ -13,16 +13,19 @@ Also here:
 import contextlib
 import gc
 import logging
+import sys
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cache
+from logging.handlers import BufferingHandler
 from typing import Any, TypeAlias
 
 from generator.errors import NO_ROOM, UserError
 from generator.render.worksheet import browser
 from generator.render.worksheet.form_fields import FormMaker
 from generator.render.worksheet.pdf_engine import PangoMissing, load_engine
+from generator.render.worksheet.styles import style
 from generator.resources import templates
 from generator.sheets.fonts import MissingGlyph, font_face_css
 from generator.sheets.maths import Formulas
@@ -62,6 +65,11 @@ def document_css() -> str:
     return f"{font_face_css()}\n{page}"
 
 
+def class_css(*further: str) -> tuple[str, ...]:
+    """The style sheets under a teacher's papers, and further ones by name."""
+    return (document_css(), *map(style, ("worksheet.css", "class.css", *further)))
+
+
 @dataclass(frozen=True)
 class PdfDocument:
     """A document to lay out with these style sheets (the first: `document_css()`).
@@ -78,8 +86,8 @@ class PdfDocument:
 
     html: str
     css: Sequence[str]
-    formulas: Formulas
-    where: str
+    formulas: Formulas = field(default_factory=Formulas)
+    where: str = ""
     tagged: bool = True
     zoom: float = 1
     watch: Watch | None = None
@@ -161,7 +169,9 @@ class PdfDocument:
 def complaints_are_errors(where: str) -> Iterator[None]:
     """Within it, WeasyPrint's log is collected; at its end a complaint becomes an exception."""
     logger = logging.getLogger("weasyprint")
-    complaints = Complaints()
+    # Kept to the end: raising at once would be swallowed inside WeasyPrint.
+    complaints = BufferingHandler(sys.maxsize)
+    complaints.setLevel(logging.WARNING)
     level = logger.level
     logger.setLevel(logging.WARNING)  # a program that silences its log must not silence ours
     logger.addHandler(complaints)
@@ -170,23 +180,11 @@ def complaints_are_errors(where: str) -> Iterator[None]:
     finally:
         logger.removeHandler(complaints)
         logger.setLevel(level)
-    if glyphs := dict.fromkeys(filter(None, map(_undrawn, complaints.records))):
+    if glyphs := dict.fromkeys(filter(None, map(_undrawn, complaints.buffer))):
         raise MissingGlyph(glyphs, where)
-    if complaints.records:
-        messages = dict.fromkeys(record.getMessage() for record in complaints.records)
+    if complaints.buffer:
+        messages = dict.fromkeys(record.getMessage() for record in complaints.buffer)
         raise RenderError(f"{where}: " + "; ".join(messages))
-
-
-class Complaints(logging.Handler):
-    """Keeps warnings and errors; raising at once would be swallowed inside WeasyPrint."""
-
-    def __init__(self) -> None:
-        super().__init__(logging.WARNING)
-        self.records: list[logging.LogRecord] = []
-
-    def emit(self, record: logging.LogRecord) -> None:
-        """Keeps the record, in order of appearance."""
-        self.records.append(record)
 
 
 def _undrawn(record: logging.LogRecord) -> str | None:

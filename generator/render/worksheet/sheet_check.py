@@ -13,7 +13,7 @@ from generator.errors import UserError
 from generator.locales.folders import languages
 from generator.presets.computed import computed
 from generator.presets.load import load_preset, shipped
-from generator.render.worksheet.worksheet import PrintedSheet
+from generator.render.worksheet.worksheet import PrintedSheet, planned
 from generator.sheets.options import SheetOptions
 from generator.sheets.page_tree import classes, parsed
 from generator.sheets.plan import MARKS, Plan
@@ -48,11 +48,12 @@ def checked(folder: str) -> SheetCheck:
             for level, mark in MARKS.items():
                 options, where = SheetOptions(language=language, level=level), f"{name}, {language}"
                 try:
-                    own = PrintedSheet.of(folder, trace, exact, options)
+                    plan = planned(folder, trace, options)
                 except UserError as error:
                     found.left_out[f"{where}, {mark}"] = str(error)
                     continue
                 try:
+                    own = PrintedSheet(folder, trace, exact, options, plan)
                     problems = list(_problems(own))
                 except UserError as error:
                     problems = [str(error)]
@@ -67,7 +68,7 @@ def _problems(own: PrintedSheet) -> Iterator[str]:
     own = replace(own, trace=own.trace.with_steps(plan.extra))
     trace = tampered(own.trace, plan, CHANGED)
     extra = tuple(trace[step.name] for step in plan.extra)
-    other = replace(own, trace=trace, plan=replace(plan, extra=extra))
+    other = replace(own, trace=trace, chosen=replace(plan, extra=extra))
     blank, solution = (own.page(blank=one) for one in (True, False))
     if other.page(blank=True) != blank:
         yield "the blank changes with what pupils are to find out: the view prints an answer"

@@ -1,17 +1,15 @@
 """A teacher's papers for a class: check pages, the board, the index of the solutions."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from types import MappingProxyType
 from typing import NamedTuple
 
 from generator.locales.catalogue import load
 from generator.render.worksheet.binding import joined, page_count
 from generator.render.worksheet.edition import EditionPage
-from generator.render.worksheet.pdf import PdfDocument, document_css, in_browser
-from generator.render.worksheet.styles import style
+from generator.render.worksheet.pdf import PdfDocument, class_css, in_browser
 from generator.render.worksheet.worksheet import as_asked, environment
-from generator.sheets.maths import Formulas
 from generator.sheets.options import SheetOptions
 from generator.sheets.sheet6.plan import DRAWS
 from generator.version import __version__
@@ -88,30 +86,6 @@ class CheckTable(NamedTuple):
         return list(dict.fromkeys(key for keys in self.slips for key in keys))
 
 
-def check_pages(
-    lines: Mapping[str, Sequence[CheckLine]], options: SheetOptions, kind: str = "pdf"
-) -> bytes:
-    """The check pages of each sheet, with a table of each level and where steps differ.
-
-    A slip that nobody could make has no column, and own tokens have one only where they differ.
-    Laid out a few pages at a time, so that many pupils take no more memory than some.
-    """
-    pages = [
-        {"sheet": sheet, "tables": tables, "marks": dict.fromkeys(one.mark for one in tables)}
-        for sheet, everybody in lines.items()
-        for tables in _packed(_tables(everybody))
-    ]
-    paper = ClassPaper("check", options, kind)
-    if paper.in_browser:
-        return paper.file(pages=pages)
-    parts: list[bytes] = []
-    before = 0
-    for k in range(0, len(pages), AT_ONCE):
-        parts.append(replace(paper, before=before).file(pages=pages[k : k + AT_ONCE]))
-        before += page_count(parts[-1])
-    return joined(parts)
-
-
 def _tables(everybody: Sequence[CheckLine]) -> Iterator[CheckTable]:
     """The tables: one of each level with the same steps, as long as a page."""
     alike: dict[tuple[str, tuple[str, ...]], list[CheckLine]] = {}
@@ -146,73 +120,77 @@ def _packed(tables: Iterator[CheckTable]) -> Iterator[list[CheckTable]]:
         yield page
 
 
-def board(
-    tokens: Sequence[str],
-    words: Sequence[str],
-    options: SheetOptions,
-    rows: Mapping[int, Sequence[str]],
-    kind: str = "pdf",
-) -> bytes:
-    """What a class fills together: the matrix of all tokens, a grid to count words in.
-
-    The matrix is empty but for `rows`. Without tokens or without words that page is left out.
-    Above each word there are as many boxes as can hit it: all printed draws, or one a pupil where
-    their numbers are not the same.
-    """
-    most = LARGE_CLASS if options.alone else DRAWS
-    paper = ClassPaper("board", options, kind)
-    return paper.file(tokens=tokens, words=words[:BOARD_WORDS], rows=rows, most=most)
-
-
-def index(lines: Sequence[IndexLine], options: SheetOptions) -> bytes:
-    """The index of the solutions: each pupil's code, id or printed name, and page."""
-    return ClassPaper("index", options).file(pages=list(_columns(lines)))
-
-
-def index_html(lines: Sequence[IndexLine], options: SheetOptions) -> str:
-    """The index's HTML; a line of page 0 leads to the pupil's place in the same file."""
-    return ClassPaper("index", options).html(pages=list(_columns(lines)))
-
-
-def _columns(lines: Sequence[IndexLine]) -> Iterator[Sequence[IndexLine]]:
-    return (lines[k : k + INDEX_LINES] for k in range(0, len(lines), INDEX_LINES))
-
-
-def marks(count: int, options: SheetOptions) -> Iterator[bytes]:
-    """What says on each page of a file which one it is: PDFs of some pages each."""
-    for k in range(0, count, MARKS):
-        yield ClassPaper("marks", options).file(pages=range(k + 1, min(count, k + MARKS) + 1))
-
-
 @dataclass(frozen=True)
-class ClassPaper:
-    """A teacher's paper as PDF or HTML; so many pages go before its first one.
+class ClassPapers:
+    """A teacher's papers for a class; where a browser prints them, their pages begin with 1."""
 
-    Where a browser prints it, its pages begin with 1.
-    """
-
-    name: str
     options: SheetOptions
     kind: str = "pdf"
-    before: int = 0
+
+    def check(self, lines: Mapping[str, Sequence[CheckLine]]) -> bytes:
+        """The check pages of each sheet, with a table of each level and where steps differ.
+
+        A slip that nobody could make has no column, and own tokens have one only where they differ.
+        Laid out a few pages at a time, so that many pupils take no more memory than some.
+        """
+        pages = [
+            {"sheet": sheet, "tables": tables, "marks": dict.fromkeys(one.mark for one in tables)}
+            for sheet, everybody in lines.items()
+            for tables in _packed(_tables(everybody))
+        ]
+        if self._in_browser:
+            return self._file("check", pages=pages)
+        parts: list[bytes] = []
+        before = 0
+        for k in range(0, len(pages), AT_ONCE):
+            parts.append(self._file("check", before, pages=pages[k : k + AT_ONCE]))
+            before += page_count(parts[-1])
+        return joined(parts)
+
+    def board(
+        self, tokens: Sequence[str], words: Sequence[str], rows: Mapping[int, Sequence[str]]
+    ) -> bytes:
+        """What a class fills together: the matrix of all tokens, a grid to count words in.
+
+        The matrix is empty but for `rows`. Without tokens or without words that page is left out.
+        Above each word there are as many boxes as can hit it: all printed draws, or one a pupil
+        where their numbers are not the same.
+        """
+        most = LARGE_CLASS if self.options.alone else DRAWS
+        few = words[:BOARD_WORDS]
+        return self._file("board", tokens=tokens, words=few, rows=rows, most=most)
+
+    def index(self, lines: Sequence[IndexLine]) -> bytes:
+        """The index of the solutions: each pupil's code, id or printed name, and page."""
+        return self._file("index", pages=_columns(lines))
+
+    def index_html(self, lines: Sequence[IndexLine]) -> str:
+        """The index's HTML; a line of page 0 leads to the pupil's place in the same file."""
+        return self._html("index", pages=_columns(lines))
+
+    def marks(self, count: int) -> Iterator[bytes]:
+        """What says on each page of a file which one it is: PDFs of some pages each."""
+        for k in range(0, count, MARKS):
+            yield self._file("marks", pages=range(k + 1, min(count, k + MARKS) + 1))
 
     @property
-    def in_browser(self) -> bool:
-        """Whether a browser shows or prints it."""
+    def _in_browser(self) -> bool:
         return self.kind == "html" or in_browser(self.options)
 
-    def html(self, **content: object) -> str:
-        """The page, filled."""
-        template = environment().get_template(f"class-{self.name}.html.j2")
+    def _html(self, name: str, **content: object) -> str:
+        template = environment().get_template(f"class-{name}.html.j2")
         t = load(self.options.language).t
         return template.render(t=t, options=self.options, version=__version__, **content)
 
-    def file(self, **content: object) -> bytes:
-        """The filled page as it was asked for."""
-        html, where = self.html(**content), f"{self.name} of the class"
-        if self.in_browser:
-            styles = ("class.css", *(["across.css"] if self.name in ACROSS else []))
+    def _file(self, name: str, before: int = 0, **content: object) -> bytes:
+        """The filled page as it was asked for; so many pages go before its first one."""
+        html, where = self._html(name, **content), f"{name} of the class"
+        if self._in_browser:
+            styles = ("class.css", *(["across.css"] if name in ACROSS else []))
             return as_asked(EditionPage(html, styles), self.kind, where)
-        counted = f"@page :first {{ counter-reset: page {self.before + 1} }}"
-        css = (document_css(), style(), style("class.css"), counted)
-        return PdfDocument(html, css, Formulas(), where).to_pdf()
+        counted = f"@page :first {{ counter-reset: page {before + 1} }}"
+        return PdfDocument(html, (*class_css(), counted), where=where).to_pdf()
+
+
+def _columns(lines: Sequence[IndexLine]) -> list[Sequence[IndexLine]]:
+    return [lines[k : k + INDEX_LINES] for k in range(0, len(lines), INDEX_LINES)]

@@ -7,7 +7,8 @@ Also here:
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from functools import cache
+from functools import cache, cached_property
+from typing import Any
 
 from jinja2 import Environment, FunctionLoader, StrictUndefined
 
@@ -40,81 +41,6 @@ NO_FORMS = "--fillable: a browser makes no form fields; leave it out, or install
 LARGE = 1.5  # large print is laid out in type of 12 pt and enlarged as a whole
 
 
-def render(
-    sheet: str,
-    trace: Trace,
-    exact: Trace,
-    options: SheetOptions,
-    *,
-    kind: str = "pdf",
-    variant: str = "blank",
-    plan: Plan | None = None,
-    leaves: Leaves | None = None,
-    owner: Owner | None = None,
-) -> bytes:
-    """One worksheet as bytes: `kind` "pdf" or "html", `variant` "blank" or "solution".
-
-    With an `owner` a blank PDF's boxes are form fields, and it says in its properties whose it is.
-    `plan` is another one than that of the chosen level, such as one that asks more. `leaves` keep
-    what of the sheet is laid out, for its other variant. `exact` is the
-    same computation without rounding; a solution mentions where the two end differently. Raises
-    `UserError` for an unknown sheet, a preset or sentence that the sheet cannot take, a character
-    that the fonts cannot set, and (PDF) where Pango is missing.
-    """
-    require_sheet(sheet)
-    require_known("output", kind, KINDS)
-    require_known("variant", variant, VARIANTS)
-    if SERIES[sheet].kind.complete and variant == "blank":
-        raise UserError(
-            f"sheet {sheet} prints every number, so there is no blank of it: make the solution"
-        )
-    if SERIES[sheet].kind.screen:
-        options = replace(options, large_print=False, duplex=False, points=False)
-    formulas, plan = formulas_for(kind, options), plan or planned(sheet, trace, options)
-    own = PrintedSheet(plan, trace, exact, options, formulas)
-    form = own.form(owner) if owner and variant == "blank" else None
-    if form and in_browser(options):
-        raise UserError(NO_FORMS)
-    html = own.page(blank=variant == "blank")
-    return own.file(html, SERIES[sheet].css, f"sheet {sheet}", kind, leaves=leaves, form=form)
-
-
-def render_help(
-    sheet: str, trace: Trace, exact: Trace, options: SheetOptions, *, kind: str = "pdf"
-) -> bytes:
-    """A sheet's help cards as bytes: which keys, the formula, how the own line begins, squares.
-
-    They are filled as a blank is: what the sheet asks is never looked up. Raises `UserError` for an
-    unknown sheet or output and for whatever the sheet cannot take.
-    """
-    require_sheet(sheet)
-    require_known("output", kind, KINDS)
-    formulas, plan = formulas_for(kind, options), planned(sheet, trace, options)
-    own = PrintedSheet(plan, trace, exact, options, formulas)
-    if not has_helps(sheet, trace, options):
-        having = ", ".join(one for one in SERIES if has_helps(one, trace, options))
-        raise UserError(f"sheet {sheet} has no help cards; sheets that have: {having or 'none'}")
-    html = own.page(blank=True, other="help.html.j2")
-    return own.file(html, ("help.css",), f"help cards of sheet {sheet}", kind)
-
-
-def has_helps(sheet: str, trace: Trace, options: SheetOptions) -> bool:
-    """Whether a sheet has help cards for this computation; no where it cannot be filled."""
-    if not SERIES[sheet].kind.in_booklet:
-        return False
-    try:
-        context = PrintedSheet.of(sheet, trace, trace, options).view(blank=True)
-        with SERIES[sheet].guarded():
-            return bool(context.helps())
-    except UserError:
-        return False  # the sheet's own file says why
-
-
-def asks(sheet: str, trace: Trace, options: SheetOptions) -> bool:
-    """Whether a sheet has boxes to fill."""
-    return SERIES[sheet].kind.filled and bool(planned(sheet, trace, options).asked)
-
-
 def planned(sheet: str, trace: Trace, options: SheetOptions) -> Plan:
     """What the sheet shows and asks, at the chosen level or the largest within the budget."""
     plan = SERIES[sheet].plan
@@ -125,28 +51,92 @@ def planned(sheet: str, trace: Trace, options: SheetOptions) -> Plan:
 
 @dataclass(frozen=True)
 class PrintedSheet:
-    """A sheet's plan with the numbers, options and formulas that it is printed with.
+    """A sheet with the numbers, options and formulas that it is printed with.
 
-    `exact` is the same computation without rounding.
+    `exact` is the same computation without rounding; a solution mentions where the two end
+    differently. `chosen` is another plan than that of the options' level, such as one that asks
+    more.
     """
 
-    plan: Plan
+    sheet: str
     trace: Trace
     exact: Trace
     options: SheetOptions
+    chosen: Plan | None = None
     formulas: Formulas = field(default_factory=Formulas)
 
-    @classmethod
-    def of(
-        cls,
-        sheet: str,
-        trace: Trace,
-        exact: Trace,
-        options: SheetOptions,
-        plan: Plan | None = None,
-    ) -> "PrintedSheet":
-        """The sheet of that name, as planned with its options where there is no other plan."""
-        return cls(plan or planned(sheet, trace, options), trace, exact, options)
+    @cached_property
+    def plan(self) -> Plan:
+        """What is shown and asked; `UserError` for an unknown sheet and where it does not fit."""
+        require_sheet(self.sheet)
+        return self.chosen or planned(self.sheet, self.trace, self.options)
+
+    def file(
+        self,
+        kind: str = "pdf",
+        variant: str = "blank",
+        *,
+        leaves: Leaves | None = None,
+        owner: Owner | None = None,
+    ) -> bytes:
+        """The worksheet as bytes: `kind` "pdf" or "html", `variant` "blank" or "solution".
+
+        With an `owner` a blank PDF's boxes are form fields, and it says in its properties whose it
+        is. `leaves` keep what of the sheet is laid out, for its other variant. Raises `UserError`
+        for an unknown sheet, a preset or sentence that the sheet cannot take, a character that the
+        fonts cannot set, and (PDF) where Pango is missing.
+        """
+        own, sheet, blank = self._as(kind), self.sheet, variant == "blank"
+        require_known("variant", variant, VARIANTS)
+        if SERIES[sheet].kind.complete and blank:
+            raise UserError(
+                f"sheet {sheet} prints every number, so there is no blank of it: make the solution"
+            )
+        form = own.form(owner) if owner and blank else None
+        if form and in_browser(own.options):
+            raise UserError(NO_FORMS)
+        html, css = own.page(blank=blank), SERIES[sheet].css
+        leaves = {} if leaves is None else leaves
+        return own.written(kind, html, css, f"sheet {sheet}", leaves=leaves, form=form)
+
+    def help_cards(self, kind: str = "pdf") -> bytes:
+        """The sheet's help cards as bytes: which keys, the formula, how the own line begins.
+
+        They are filled as a blank is: what the sheet asks is never looked up. Raises `UserError`
+        for an unknown sheet or output and for whatever the sheet cannot take.
+        """
+        own, what = self._as(kind), f"help cards of sheet {self.sheet}"
+        if not own.has_helps:
+            names = (one for one in SERIES if replace(self, sheet=one).has_helps)
+            having = ", ".join(names) or "none"
+            raise UserError(f"sheet {self.sheet} has no help cards; sheets that have: {having}")
+        html = own.page(blank=True, other="help.html.j2")
+        return own.written(kind, html, ("help.css",), what, leaves={})
+
+    @property
+    def has_helps(self) -> bool:
+        """Whether there are help cards for this computation; no where it cannot be filled."""
+        sheet = SERIES[self.sheet]
+        try:
+            with sheet.guarded():
+                return sheet.kind.in_booklet and bool(self.view(blank=True).helps())
+        except UserError:
+            return False  # the sheet's own file says why
+
+    @property
+    def asks(self) -> bool:
+        """Whether the sheet has boxes to fill."""
+        return SERIES[self.sheet].kind.filled and bool(self.plan.asked)
+
+    def _as(self, kind: str) -> "PrintedSheet":
+        """The same for a kind of file: a browser takes formulas as pictures of the page's own."""
+        require_sheet(self.sheet)
+        require_known("output", kind, KINDS)
+        options = self.options
+        if SERIES[self.sheet].kind.screen:
+            options = replace(options, large_print=False, duplex=False, points=False)
+        embedded = Formulas(embed=kind == "html" or in_browser(options))
+        return replace(self, options=options, formulas=embedded)
 
     def page(self, *, blank: bool, other: str = "") -> str:
         """The HTML, slots filled; in a blank, answers are never looked up.
@@ -157,39 +147,31 @@ class PrintedSheet:
 
     def view(self, *, blank: bool) -> Context:
         """What the template may ask; `UserError` for a character that no font has."""
-        trace, options, sheet = self.trace, self.options, SERIES[self.plan.sheet]
+        trace, options, sheet = self.trace, self.options, SERIES[self.sheet]
         furniture = (options.header, options.author, options.licence, options.aids)
         require_glyphs(" ".join([*trace.tokens, trace.sentence]), "the sentence on a worksheet")
         require_glyphs(" ".join(furniture), "the page furniture")
         require_glyphs(options.pupil, "the name to print")
         for key, text in options.texts:
             require_glyphs(text, f"own text {key}")
-        catalogue = phrased(
-            load(options.language),
-            options.texts,
-            large_print=options.large_print,
-            preset=trace.preset,
-            exam=bool(options.exam),
-        )
         steps, own = trace.with_steps(self.plan.extra), dict(options.texts)
         with sheet.guarded():
             kinds = reversed(sheet.view.__mro__)
             every = (item for one in kinds for item in vars(one).get("claims", {}).items())
             claims = {key: claim for key, claim in every if key not in own}
-            checked = CheckedCatalogue(catalogue, claims, steps, self.plan)
+            checked = CheckedCatalogue(phrased(options, trace.preset), claims, steps, self.plan)
             return sheet.view(self.plan, steps, self.exact, options, checked, self.formulas, blank)
 
     def edition(self, *, blank: bool) -> EditionPage:
         """One worksheet for a file of several of the HTML edition."""
-        own = replace(self, formulas=Formulas(embed=True))
-        chosen = option_css(self.options, "html")
-        return EditionPage(own.page(blank=blank), SERIES[self.plan.sheet].css, chosen)
+        html = replace(self, formulas=Formulas(embed=True)).page(blank=blank)
+        return EditionPage(html, SERIES[self.sheet].css, option_css(self.options, "html"))
 
     @property
     def worth(self) -> Worth:
         """The marks that stand on the work leaf, by task and by cell."""
         leaf = replace(self, options=replace(self.options, part="work")).view(blank=True)
-        sheet = SERIES[self.plan.sheet]
+        sheet = SERIES[self.sheet]
         with sheet.guarded():
             return worth(_unfilled(leaf, sheet.page))
 
@@ -211,37 +193,31 @@ class PrintedSheet:
 
         return FormMaker(self.plan.asked, title, str(owner))
 
-    def file(
-        self,
-        html: str,
-        further: tuple[str, ...],
-        what: str,
-        kind: str = "pdf",
-        *,
-        tagged: bool = True,
-        leaves: Leaves | None = None,
-        form: FormMaker | None = None,
+    def written(
+        self, kind: str, html: str, further: tuple[str, ...], what: str, **how: Any
     ) -> bytes:
-        """An HTML page as print-ready HTML or as PDF, with the style sheets that it needs.
-
-        `further` are their names; a PDF that is not `tagged` is for laying over another. `leaves`
-        are those that are laid out already.
-        """
-        where = f"{what}, {self.trace.sentence!r}"
+        """An HTML page as print-ready HTML or as PDF; `further` names style sheets."""
+        document = self.document(html, further, what, **how)
         if self.formulas.embed:
             page = EditionPage(html, further, option_css(self.options, "html"))
-            return as_asked(page, kind, where)
+            return as_asked(page, kind, document.where)
+        return document.to_pdf()
+
+    def document(self, html: str, further: tuple[str, ...], what: str, **how: Any) -> PdfDocument:
+        """An HTML page as a PDF to lay out, with the style sheets that it needs; `how` says more.
+
+        `further` are their names.
+        """
+        css, large = css_of(further, self.options), self.options.large_print
         return PdfDocument(
             html,
-            css_of(further, self.options),
+            css,
             self.formulas,
-            where,
-            tagged=tagged,
-            zoom=zoom_of(self.options),
-            leaves={} if leaves is None else leaves,
+            f"{what}, {self.trace.sentence!r}",
+            zoom=LARGE if large else 1,
             recto=self.options.duplex,
-            form=form,
-        ).to_pdf()
+            **how,
+        )
 
 
 def printed(context: Context, other: str = "") -> str:
@@ -264,20 +240,10 @@ def _unfilled(context: Context, name: str) -> str:
     return exam.edition(html, context.plan.asked, squares=context.options.large_print)
 
 
-def formulas_for(kind: str, options: SheetOptions) -> Formulas:
-    """The formulas of a document, as pictures of its own where a browser shows or prints it."""
-    return Formulas(embed=kind == "html" or in_browser(options))
-
-
 def as_asked(page: EditionPage, kind: str, where: str) -> bytes:
     """A page of the HTML edition as it is, or printed by a browser."""
     html = standalone(page).encode()
     return html if kind == "html" else browser.to_pdf(html, where)
-
-
-def zoom_of(options: SheetOptions) -> float:
-    """By how much finished pages are enlarged."""
-    return LARGE if options.large_print else 1
 
 
 def option_css(options: SheetOptions, kind: str) -> tuple[str, ...]:

@@ -19,11 +19,11 @@ from generator.engine.trace import Trace
 from generator.errors import UserError
 from generator.insight.claims import Claim, widens
 from generator.insight.errata import Erratum, errata
-from generator.locales.catalogue import load
 from generator.locales.folders import ENGLISH
 from generator.locales.locale import locale_of
 from generator.notation.shown import grouped
 from generator.sheets.context import Context
+from generator.sheets.options import SheetOptions
 from generator.sheets.own_texts import phrased
 from generator.sheets.sheet7a import plan as sheet7a
 from generator.sheets.sheetmath import overview
@@ -194,7 +194,7 @@ class ViewMath(Context):
 
     def glossary(self) -> list[Term]:
         """The words that this model needs, in the order in which they are met."""
-        english, needed = phrased(load(ENGLISH), (), preset=self.trace.preset), []
+        english, needed = phrased(SheetOptions(language=ENGLISH), self.trace.preset), []
         for key in terms(self.trace):
             also = english.t(f"sheetmath.term.{key}")
             known = self.options.language == ENGLISH

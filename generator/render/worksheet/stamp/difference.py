@@ -34,6 +34,7 @@ class StampTree(NamedTuple):
     """
 
     root: Any
+    elements: list[Any]
     shape: list[object]
     texts: list[str]
     bars: dict[int, float]
@@ -47,7 +48,8 @@ class StampTree(NamedTuple):
         """
         root, dark = etree.fromstring(html, PARSER), Squares()
         shape, texts, bars = list[object](), list[str](), dict[int, float]()
-        for k, one in enumerate(root.iter("*")):
+        elements = list(root.iter("*"))
+        for k, one in enumerate(elements):
             kind = one.get("class")
             if kind in BARS:
                 bars[k] = float(one.get("style").removeprefix("width: ").removesuffix("mm"))
@@ -59,7 +61,7 @@ class StampTree(NamedTuple):
                 dark, attributes = _squares(one.get("d")), []
             shape += (one.tag, len(one), *attributes)
             texts += (one.text or "", one.tail or "")
-        return cls(root, shape, texts, bars, dark)
+        return cls(root, elements, shape, texts, bars, dark)
 
     def changed(self, other: "StampTree") -> list[int]:
         """The places of the texts that another page has otherwise.

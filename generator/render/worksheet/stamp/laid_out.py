@@ -158,30 +158,35 @@ class Bar:
         )
 
 
-class StampPage(NamedTuple):
-    """Operators and gaps in turn: a gap after each piece but the last, with what stood in it.
-
-    `contents` is the number of the object that holds them.
-    """
-
-    pieces: list[bytes]
-    gaps: list[tuple[Key, bytes]]
-    contents: int
-
-    def filled(self, put: Put) -> bytes:
-        """The page's content; where nothing is put stands what stood there."""
-        out = [self.pieces[0]]
-        for (key, first), piece in zip(self.gaps, self.pieces[1:], strict=True):
-            out += (put.get(key, first), piece)
-        return b"\n".join(out)
-
-
 class OperatorCut(NamedTuple):
     """Operators that are taken out, from `start` to `end`, and the key of the gap they leave."""
 
     start: int
     end: int
     key: Key | None = None
+
+
+class StampPage:
+    """A page's operators in parts, each a gap with what stood there or, without a key, the rest.
+
+    `contents` is the number of the object that holds them.
+    """
+
+    def __init__(self, operators: list[bytes], cuts: list[OperatorCut], contents: int) -> None:
+        self.contents, self.parts, at = contents, list[tuple[Key | None, bytes]](), 0
+        between: list[bytes] = []
+        for start, end, key in cuts:
+            between += operators[at:start]
+            at = end
+            if key is not None:
+                self.parts.append((None, b"\n".join(between)))
+                self.parts.append((key, b"\n".join(operators[start:end])))
+                between = []
+        self.parts.append((None, b"\n".join((*between, *operators[at:]))))
+
+    def filled(self, put: Put) -> bytes:
+        """The page's content; where nothing is put stands what stood there."""
+        return b"\n".join(put.get(key, first) if key else first for key, first in self.parts)
 
 
 class LaidOut:
@@ -206,7 +211,7 @@ class LaidOut:
             for part in page._page_box.children:
                 self.margin = hasattr(part, "at_keyword")  # as the boxes in the margins have
                 self._read(part, None)
-        pdf.write = _unwritten
+        pdf.write = lambda *_, **__: None
 
     def _drawn(self, operators: list[bytes]) -> dict[tuple[int, int], list[Any]]:
         """The texts of a page by their place, each with its spot."""
@@ -313,7 +318,7 @@ class LaidOut:
 
         A text that is split over two pages, or is mixed with others in one box, is in none of them.
         """
-        number = {one: k for k, one in enumerate(page.root.iter("*"))}
+        number = {one: k for k, one in enumerate(page.elements)}
         around: dict[Any, TextBlock | None] = {None: None}
         for one, k in number.items():
             outer, own = around[one.getparent()], self.blocks.get(k)
@@ -351,7 +356,7 @@ class LaidOut:
             ]
             if dark:
                 cuts.append(_square(operators, number, dark))
-            out.append(StampPage(*_cut(operators, sorted(cuts)), self.contents[number]))
+            out.append(StampPage(operators, sorted(cuts), self.contents[number]))
         return out
 
     def _bar_cuts(self, page: int) -> Iterator[OperatorCut]:
@@ -380,15 +385,6 @@ def snapped(length: float) -> float:
     return round(length * GRID) / GRID
 
 
-def square_drawn(dark: Squares) -> bytes:
-    """The operators of a QR code."""
-    return b"\n".join(b"%d %d 1 1 re" % place for place in dark) + b"\nf"
-
-
-def _unwritten(*_: object, **__: object) -> None:
-    """Write no file."""
-
-
 def _bytes(one: Any) -> bytes:
     if isinstance(one, bytes):
         return one
@@ -403,22 +399,6 @@ def _glyphs(shown: str) -> tuple[Glyph, ...]:
             glyphs[-1] = glyphs[-1][0], glyphs[-1][1] + float(kern)
         glyphs += [(int(run[k : k + 4], 16), 0.0) for k in range(0, len(run), 4)]
     return tuple(glyphs)
-
-
-def _cut(
-    operators: list[bytes], cuts: list[OperatorCut]
-) -> tuple[list[bytes], list[tuple[Key, bytes]]]:
-    """The operators in pieces, and the gaps between them."""
-    pieces, gaps, at = [], [], 0
-    current: list[bytes] = []
-    for start, end, key in cuts:
-        current += operators[at:start]
-        at = end
-        if key is not None:
-            pieces.append(b"\n".join(current))
-            gaps.append((key, b"\n".join(operators[start:end])))
-            current = []
-    return [*pieces, b"\n".join((*current, *operators[at:]))], gaps
 
 
 def _drawings(operators: list[bytes]) -> Iterator[tuple[OperatorCut, list[tuple[float, float]]]]:

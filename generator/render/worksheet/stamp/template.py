@@ -9,28 +9,21 @@ Also here:
 import hashlib
 import zlib
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
-from functools import cached_property, lru_cache
+from contextlib import suppress
+from dataclasses import replace
 from typing import Any, NamedTuple
 
-from generator.engine.trace import Trace
-from generator.render.worksheet.pdf import PdfDocument
 from generator.render.worksheet.stamp.difference import DoesNotFit, Said, StampTree
 from generator.render.worksheet.stamp.laid_out import (
     BAR,
     SQUARE,
-    Bar,
     LaidOut,
     Put,
-    StampPage,
     TextBlock,
     pages_of,
-    square_drawn,
 )
 from generator.render.worksheet.stamp.wordings import SIMPLE, Wordings
-from generator.render.worksheet.worksheet import PrintedSheet, css_of, planned, render, zoom_of
-from generator.sheets.options import SheetOptions
-from generator.sheets.plan import Plan
+from generator.render.worksheet.worksheet import PrintedSheet
 from generator.sheets.series import SERIES
 
 LETTERS = "abcdefghijklmnopqrstuvwxyzäöüÄÖÜßéèáàâêîôûçñ„“‚‘”’'\"!?;·×÷=≈+-/ fi fl ff ft tt tf ✓"
@@ -53,101 +46,58 @@ def primer() -> str:
     return f"@page :first {{ {' '.join(boxes)} }}"
 
 
-class StampedSeat(NamedTuple):
-    """One pupil's computation, as on paper and without rounding; code, name, number in the list."""
-
-    trace: Trace
-    exact: Trace
-    code: str = ""
-    name: str = ""
-    number: int = 0
-
-    def options(self, of_all: SheetOptions) -> SheetOptions:
-        """The choices for the pupil's pages."""
-        return replace(of_all, code=self.code, pupil=self.name, number=self.number)
-
-
-@dataclass(frozen=True)
 class Template:
-    """A laid out work leaf, blank or solution; make it with `Template.lay_out`.
+    """A laid out work leaf, blank or solution, for all pupils whose pages have the same tags.
 
     `own` is the sheet that it was laid out from: which one, asking what, with which options.
     `blocks` are those that can be put anew, by the places of their texts. `silent` says, by block,
     which object changes how where a block says nothing.
     """
 
-    own: PrintedSheet
-    blank: bool
-    page: StampTree
-    blocks: dict[int, TextBlock]
-    bars: dict[int, Bar]
-    pages: list[StampPage]
-    shared: "SharedObjects"
-    silent: dict[int, tuple[int, bytes]]
-    wordings: Wordings
+    def __init__(self, own: PrintedSheet, variant: str) -> None:
+        """Lay out a sheet with the options of the pupils; only code, name and number may differ.
 
-    @classmethod
-    def lay_out(
-        cls,
-        sheet: str,
-        trace: Trace,
-        exact: Trace,
-        options: SheetOptions,
-        variant: str,
-        plan: Plan | None = None,
-    ) -> "Template":
-        """The template for all pupils whose pages have the same tags as this one's.
-
-        `options` are those of the pupils; only code, name and number may differ. `plan` says what
-        is asked where it is not what this one would be; the sheet's own steps stay this one's.
-        Raises `DoesNotFit` where the sheet cannot be stamped, and what `render` raises.
+        What it asks may be chosen; the sheet's own steps stay those of its computation. Raises
+        `DoesNotFit` where the sheet cannot be stamped, and what `PrintedSheet.file` raises.
         """
-        if options.part != "work" or options.teacher:
+        if own.options.part != "work" or own.options.teacher:
             raise DoesNotFit("only work leaves without the teacher's page are stamped")
-        own = PrintedSheet.of(sheet, trace, exact, options)
-        own = own if plan is None else replace(own, plan=replace(plan, extra=own.plan.extra))
-        blank, where = variant == "blank", f"sheet {sheet}, {trace.sentence!r}"
-        page = StampTree.of(own.page(blank=blank), answered=not blank)
-        css, zoom = css_of(SERIES[sheet].css, options), zoom_of(options)
-        seen, html = LaidOut(), page.numbered()
-        PdfDocument(
-            html, (*css, primer()), own.formulas, where, zoom=zoom, watch=seen.look
-        ).to_pdf()
-        blocks = seen.movable(page)
-        different = {one.number: one for one in blocks.values()}.values()
-        return cls(
-            own, blank, page, blocks, seen.bars, seen.pages(different, page.dark),
-            SharedObjects.of(seen.pdf, frozenset(seen.contents)), silent(seen.pdf, different),
-            Wordings(page, seen.fonts, css, own.formulas, options.language, zoom),
-        )  # fmt: skip
+        extra = replace(own, chosen=None).plan.extra
+        self.own = replace(own, chosen=replace(own.plan, extra=extra))
+        self.blank = variant == "blank"
+        self.page = StampTree.of(self.own.page(blank=self.blank), answered=not self.blank)
+        seen, css, html = LaidOut(), SERIES[own.sheet].css, self.page.numbered()
+        document = self.own.document(html, css, f"sheet {own.sheet}", watch=seen.look)
+        replace(document, css=(*document.css, primer())).to_pdf()
+        self.blocks, self.bars = seen.movable(self.page), seen.bars
+        different = {one.number: one for one in self.blocks.values()}.values()
+        self.pages = seen.pages(different, self.page.dark)
+        self.shared = SharedObjects(seen.pdf, frozenset(seen.contents))
+        self.silent = silent(seen.pdf, different)
+        self.wordings = Wordings(self.page, seen.fonts, document)
 
-    def planned(self, trace: Trace) -> Plan:
-        """What a pupil is asked on this sheet."""
-        return _planned(self.own.plan.sheet, trace, self.own.options)
+    def stamp(self, own: PrintedSheet) -> bytes:
+        """A pupil's PDF, tagged; `DoesNotFit` where the page differs in more than its texts."""
+        return self.filling(own).file()
 
-    def stamp(self, seat: StampedSeat) -> bytes:
-        """The pupil's PDF, tagged; `DoesNotFit` where the page differs in more than its texts."""
-        return self.filling(seat).file()
-
-    def filling(self, seat: StampedSeat) -> "Filling":
+    def filling(self, own: PrintedSheet) -> "Filling":
         """What is put into the template for a pupil; `DoesNotFit` as `stamp`."""
-        options, plan = seat.options(self.own.options), self.planned(seat.trace)
-        sheet = PrintedSheet(plan, seat.trace, seat.exact, options, self.own.formulas)
-        own = StampTree.of(sheet.page(blank=self.blank))
+        sheet = replace(own, chosen=own.plan, formulas=self.own.formulas)
+        page = StampTree.of(sheet.page(blank=self.blank))
         changed: dict[int, TextBlock] = {}
-        for k in self.page.changed(own):
+        for k in self.page.changed(page):
             if k not in self.blocks:
-                raise DoesNotFit(f"{own.texts[k]!r} does not stand in a block of its own")
+                raise DoesNotFit(f"{page.texts[k]!r} does not stand in a block of its own")
             changed[self.blocks[k].number] = self.blocks[k]
-        texts = [(block, block.said(own)) for block in changed.values()]
+        texts = [(block, block.said(page)) for block in changed.values()]
         for block, said in texts:
             if said != ("",):
                 self.wordings.expect(block, said)
             elif block.number not in self.silent:
                 raise DoesNotFit(f"block {block.number} says nothing")
-        beside = {(n, b.page, BAR): b.drawn(own.bars[n]) for n, b in self.bars.items()}
-        if own.dark:
-            code = square_drawn(own.dark)
+        beside = {(n, b.page, BAR): b.drawn(page.bars[n]) for n, b in self.bars.items()}
+        if page.dark:
+            code = b"\n".join(b"%d %d 1 1 re" % place for place in page.dark) + b"\nf"
             beside |= {(-1, number, SQUARE): code for number in range(len(self.pages))}
         return Filling(self, texts, beside)
 
@@ -174,23 +124,12 @@ class Filling(NamedTuple):
         return here.shared.file(own)
 
 
-@lru_cache(maxsize=4)
-def _planned(sheet: str, trace: Trace, options: SheetOptions) -> Plan:
-    """The plan, which a pupil's blank and solution share."""
-    return planned(sheet, trace, options)
-
-
-def stamped_or_rendered(
-    template: Template | None, sheet: str, seat: StampedSeat, options: SheetOptions, variant: str
-) -> bytes:
-    """The pupil's PDF: stamped where it fits the template, else rendered in full."""
+def stamped_or_rendered(template: Template | None, own: PrintedSheet, variant: str) -> bytes:
+    """A pupil's PDF: stamped where it fits the template, else rendered in full."""
     if template is not None:
-        try:
-            return template.stamp(seat)
-        except DoesNotFit:
-            pass
-    own = seat.options(options)
-    return render(sheet, seat.trace, seat.exact, own, kind="pdf", variant=variant)
+        with suppress(DoesNotFit):
+            return template.stamp(own)
+    return own.file(variant=variant)
 
 
 HEADER = b"%PDF-1.7\n%\xf0\x9f\x96\xa4\n"
@@ -198,57 +137,38 @@ ENTRY = 7  # bytes of a cross-reference: kind, place, place in an object stream
 LEVEL = 1  # of compression: a class's files are many, and quickly made
 
 
-@dataclass(frozen=True)
 class SharedObjects:
-    """The objects that all pupils share, as bytes by number, and the trailer's references.
+    """The objects that all pupils share, packed once: the beginning of everybody's file."""
 
-    `free` are the numbers kept for those that each pupil has.
-    """
-
-    packed: Mapping[int, bytes]
-    whole: Mapping[int, bytes]
-    root: int
-    info: int
-    free: frozenset[int] = frozenset()
-
-    @classmethod
-    def of(cls, pdf: Any, leave_out: frozenset[int]) -> "SharedObjects":
-        """The finished objects of a PDF, without those that differ from pupil to pupil."""
+    def __init__(self, pdf: Any, leave_out: frozenset[int]) -> None:
+        """Pack the finished objects of a PDF, without those that differ from pupil to pupil."""
         if pdf.info and pdf.info.number is None:
             pdf.add_object(pdf.info)
         kept = [one for one in pdf.objects if one.free != "f" and one.number not in leave_out]
         packed = {one.number: one.data for one in kept if one.compressible}
         whole = {one.number: one.data for one in kept if not one.compressible}
-        return cls(packed, whole, pdf.catalog.number, pdf.info.number, leave_out)
-
-    @cached_property
-    def size(self) -> int:
-        """The first number that is free for the object stream."""
-        return max((*self.packed, *self.whole, *self.free)) + 1
-
-    @cached_property
-    def head(self) -> tuple[bytes, bytes, bytes]:
-        """The file's beginning, the cross-references of what is in it, a digest of it."""
+        # The first number that is free is that of the object stream.
+        self.size = max((*packed, *whole, *leave_out)) + 1
+        self.roots = pdf.catalog.number, pdf.info.number
         out, entries = bytearray(HEADER), {0: bytes(ENTRY)}
-        for number, data in (*self.whole.items(), (self.size, object_stream(self.packed))):
+        for number, data in (*whole.items(), (self.size, object_stream(packed))):
             entries[number] = _at(len(out))
             out += indirect(number, data)
-        for k, number in enumerate(self.packed):
+        for k, number in enumerate(packed):
             entries[number] = b"\x02" + self.size.to_bytes(4, "big") + k.to_bytes(2, "big")
-        table = b"".join(entries.get(number, bytes(ENTRY)) for number in range(self.size + 1))
-        return bytes(out), table, _digest(out)
+        self.table = b"".join(entries.get(k, bytes(ENTRY)) for k in range(self.size + 1))
+        self.head, self.digest = bytes(out), _digest(out)
 
     def file(self, own: Mapping[int, bytes]) -> bytes:
         """A file with these further objects; they come in place of shared ones of their number."""
-        head, shared_table, digest = self.head
-        out, table, end = bytearray(head), bytearray(shared_table), self.size + 1
+        out, table, end = bytearray(self.head), bytearray(self.table), self.size + 1
         for number, data in (*own.items(), (end, b"")):
             table[ENTRY * number : ENTRY * (number + 1)] = _at(len(out))
             out += indirect(number, data) if data else b""
-        ids = digest, _digest(b"".join(own.values()))
+        ids = self.digest, _digest(b"".join(own.values()))
         trailer = b"/Type /XRef /W [1 4 2] /Size %d /Root %d 0 R /Info %d 0 R /ID [<%s> <%s>]"
         start = len(out)
-        out += indirect(end, stream(bytes(table), trailer % (end + 1, self.root, self.info, *ids)))
+        out += indirect(end, stream(bytes(table), trailer % (end + 1, *self.roots, *ids)))
         out += b"startxref\n%d\n%%%%EOF\n" % start
         return bytes(out)
 

@@ -6,7 +6,7 @@ A wording is set once with zeros, then any digits are put into its glyphs.
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from copy import deepcopy
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 import lxml.html
@@ -31,7 +31,6 @@ from generator.render.worksheet.stamp.laid_out import (
     TextBlock,
     snapped,
 )
-from generator.sheets.maths import Formulas
 
 SIMPLE = "0123456789−,.–%()∞:ABCDEFGHIJKLMNOPQRSTUVWXYZ"  # set without kerning
 SLACK = 0.5  # CSS pixels: what rounding adds to a width
@@ -55,21 +54,15 @@ class ReadyRun(NamedTuple):
 class Wordings:
     """All wordings of a template's blocks that were set so far; digits count as zeros in them.
 
-    `to_set` lays a page out with the template's style sheets, its language and enlargement.
+    `document` is what the template was laid out from.
     """
 
     page: StampTree
     fonts: dict[str, Font]
-    css: tuple[str, ...]
-    formulas: Formulas
-    language: str
-    zoom: float
+    document: PdfDocument
     known: dict[Name, TextBlock | DoesNotFit] = field(default_factory=dict)
     ready: dict[tuple[int, Said], list[ReadyRun]] = field(default_factory=dict)
     expected: dict[Name, tuple[TextBlock, Said]] = field(default_factory=dict)
-
-    def __post_init__(self) -> None:
-        self.elements = list(self.page.root.iter("*"))
 
     def expect(self, block: TextBlock, said: Said) -> None:
         """Note what a block says, to be set with others where its wording is not known."""
@@ -87,11 +80,16 @@ class Wordings:
         html = ""
         for k, one in enumerate(waiting.values()):
             html += lxml.html.tostring(self._alone(str(k), *one), encoding="unicode")
-        page, seen = f'<html lang="{self.language}"><body class="solution">{html}', LaidOut()
-        PdfDocument(
-            f"{page}</body></html>", (*self.css, ALONE), self.formulas, "wordings", tagged=False,
-            zoom=self.zoom, watch=seen.look,
-        ).to_pdf()  # fmt: skip
+        language, seen = self.page.root.get("lang"), LaidOut()
+        page = f'<html lang="{language}"><body class="solution">{html}'
+        replace(
+            self.document,
+            html=f"{page}</body></html>",
+            css=(*self.document.css, ALONE),
+            where="wordings",
+            tagged=False,
+            watch=seen.look,
+        ).to_pdf()
         for k, name in enumerate(waiting):
             self.known[name] = self._in_own_fonts(seen.blocks[k])
 
@@ -156,7 +154,7 @@ class Wordings:
             alone = lxml.html.Element("div", {NUMBER: number, "style": style})
             alone.text = said[0]
             return alone
-        element = self.elements[block.number]
+        element = self.page.elements[block.number]
         alone = deepcopy(element)
         alone.tail = None
         alone.set(NUMBER, number)

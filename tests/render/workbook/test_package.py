@@ -260,11 +260,6 @@ def test_a_chart_without_words_is_an_error(title: str, text: str) -> None:
         to_bytes(book)
 
 
-def test_a_write_only_workbook_is_refused() -> None:
-    with pytest.raises(TypeError, match="write-only"):
-        to_bytes(Workbook(write_only=True))
-
-
 # What others read -----------------------------------------------------------------------------
 
 

@@ -9,7 +9,8 @@ Each function is entered once. Their files are written down in that order; a *re
 into a file that was there before and is not the one that the walk is in.
 
 What is computed from the value and given a name is another value. Of the house of 639 files the
-walk said for `make_files:args` 23, for `render:options` 11.
+walk said for `make_files:args` 23, for the options of a sheet to print 11; these are a part of
+`PrintedSheet` now, which is followed in their place.
 
 **Calls.** What stands on the stack of a real run, from `cli.main` to the function that lets
 WeasyPrint write bytes: functions of `generator/`, without lambdas and comprehensions. Of a batch
@@ -34,7 +35,7 @@ from generator.cli import main
 PACKAGE = Path(generator.__file__).parent
 WALKS = {
     "make_files:args": "generator.cli.commands",
-    "render:options": "generator.render.worksheet.worksheet",
+    "PrintedSheet.file:self": "generator.render.worksheet.worksheet",
 }
 ONE_PDF = "make --preset katze --only pdf --sheets 4a --variant blank --jobs 1 --out"
 A_BATCH = "batch 1 --only pdf --sheets 4a --jobs 1 --seed 7 --out"
@@ -54,6 +55,12 @@ class Room:
     def __post_init__(self) -> None:
         kinds = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
         self.defined = {one.name: one for one in self.tree.body if isinstance(one, kinds)}
+        for one in [one for one in self.tree.body if isinstance(one, ast.ClassDef)]:
+            for method in (part for part in one.body if isinstance(part, Function)):
+                self.defined[f"{one.name}.{method.name}"] = method
+                for first in method.args.args[:1]:
+                    if first.arg == "self":
+                        first.annotation = ast.Name(one.name)
         self.imported = {
             alias.asname or alias.name: f"{one.module}.{alias.name}"
             for one in ast.walk(self.tree)

@@ -6,7 +6,7 @@ import pytest
 
 from tests.benchmarks.hops import A_BATCH, ONE_PDF, Room, Walk, calls, walked
 
-RETURNS = {"make_files:args": 16, "render:options": 4}
+RETURNS = {"make_files:args": 16, "PrintedSheet.file:self": 4}
 
 
 @pytest.mark.parametrize(("command", "most"), [(ONE_PDF, 8), (A_BATCH, 10)], ids=["one", "batch"])

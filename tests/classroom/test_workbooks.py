@@ -17,7 +17,7 @@ from generator.sheets.options import SheetOptions
 
 @pytest.mark.parametrize(
     ("vary", "language", "judging"),
-    [("focus", "de", Judging()), ("numbers", "en", Judging("once", 2, interim=False))],
+    [("focus", "de", Judging()), ("numbers", "en", Judging("once", tolerance=2, interim=False))],
 )
 def test_workbook_of_a_seat(vary: str, language: str, judging: Judging) -> None:
     lesson = Lesson(

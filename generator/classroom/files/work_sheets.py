@@ -108,8 +108,8 @@ class WorkLeaf(NamedTuple):
         """
         own = self.page.of(self.sheet)
         require_glyphs(own.options.pupil, "the name to print")
-        template = None if in_browser(own.options) else self._template(own)
-        return stamped_or_rendered(template, own, self.variant)
+        template = None if in_browser(own.options) else laid_out(self._shape)
+        return stamped_or_rendered(self._fitting(template, own), own, self.variant)
 
     def html(self, options: SheetOptions) -> HtmlPage:
         """The leaf for a file of several of the HTML edition."""
@@ -122,7 +122,7 @@ class WorkLeaf(NamedTuple):
         """What is stamped, its wordings still to be set; None where it does not fit."""
         with suppress(DoesNotFit):
             own = self.page.of(self.sheet)
-            if template := self._template(own):
+            if template := self._fitting(laid_out(self._shape), own):
                 return template.filling(own)
         return None
 
@@ -134,9 +134,8 @@ class WorkLeaf(NamedTuple):
         options = replace(self.options, code=code, pupil=name, number=number)
         return Shape(self.sheet, self.variant, self.page.task, self.page.own, options)
 
-    def _template(self, own: PrintedSheet) -> Template | None:
+    def _fitting(self, template: Template | None, own: PrintedSheet) -> Template | None:
         """The template, or that of those who are asked otherwise; None where there is none."""
-        template = laid_out(self._shape)
         if template is None:
             return None
         plan, usual = own.plan, template.own.plan

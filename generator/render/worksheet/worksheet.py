@@ -97,7 +97,10 @@ class PrintedSheet:
             raise UserError(NO_FORMS)
         html, css = own.page(blank=blank), SERIES[sheet].css
         leaves = {} if leaves is None else leaves
-        return own.written(kind, html, css, f"sheet {sheet}", leaves=leaves, form=form)
+        document = own.document(html, css, f"sheet {sheet}", leaves=leaves, form=form)
+        if own.formulas.embed:
+            return own.embedded(kind, css, document)
+        return document.to_pdf()
 
     def help_cards(self, kind: str = "pdf") -> bytes:
         """The sheet's help cards as bytes: which keys, the formula, how the own line begins.
@@ -111,7 +114,10 @@ class PrintedSheet:
             having = ", ".join(names) or "none"
             raise UserError(f"sheet {self.sheet} has no help cards; sheets that have: {having}")
         html = own.page(blank=True, other="help.html.j2")
-        return own.written(kind, html, ("help.css",), what, leaves={})
+        document = own.document(html, ("help.css",), what, leaves={})
+        if own.formulas.embed:
+            return own.embedded(kind, ("help.css",), document)
+        return document.to_pdf()
 
     @property
     def has_helps(self) -> bool:
@@ -193,15 +199,10 @@ class PrintedSheet:
 
         return FormMaker(self.plan.asked, title, str(owner))
 
-    def written(
-        self, kind: str, html: str, further: tuple[str, ...], what: str, **how: Any
-    ) -> bytes:
-        """An HTML page as print-ready HTML or as PDF; `further` names style sheets."""
-        document = self.document(html, further, what, **how)
-        if self.formulas.embed:
-            page = EditionPage(html, further, option_css(self.options, "html"))
-            return as_asked(page, kind, document.where)
-        return document.to_pdf()
+    def embedded(self, kind: str, further: tuple[str, ...], document: PdfDocument) -> bytes:
+        """A page as print-ready HTML, or as a browser prints it; `further` names style sheets."""
+        page = EditionPage(document.html, further, option_css(self.options, "html"))
+        return as_asked(page, kind, document.where)
 
     def document(self, html: str, further: tuple[str, ...], what: str, **how: Any) -> PdfDocument:
         """An HTML page as a PDF to lay out, with the style sheets that it needs; `how` says more.

@@ -142,10 +142,10 @@ def batch(
 ) -> "Outcome":
     """Everybody's own set and the teacher's papers for a class, below a folder or an address.
 
-    `pupils` is a class list (CSV or XLSX, see `classroom.roster`) or how many there are. Without a
-    `seed` the operating system gives one, which stands in teacher/manifest.json. `jobs` are
-    processes, `cluster` is the address of a Dask scheduler in their place. `resume` goes on with a
-    stopped batch. `told` hears how many of how many sets are done.
+    `pupils` is a class list (CSV or XLSX, see `classroom.pupils.roster`) or how many there are.
+    Without a `seed` the operating system gives one, which stands in teacher/manifest.json. `jobs`
+    are processes, `cluster` is the address of a Dask scheduler in their place. `resume` goes on
+    with a stopped batch. `told` hears how many of how many sets are done.
     Further options are those of a lesson: `preset`, `sheets`, `sentence`, `language`, `rounding`,
     `edits`; `vary` is "focus", "groups=2" to "groups=6", "numbers" or "sentences", for
     sheet 7d, whose groups learn `sentences`; with `versions` that many

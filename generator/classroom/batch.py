@@ -118,7 +118,7 @@ class BatchRun:
                 if self.sets:  # the teacher's papers, and what is said of the whole batch
                     papers, outcome = TeacherPapers(self.roll, self.journal, workers), self.outcome
                     outcome.problems += papers.finish()
-                    outcome.effort = str(papers.effort())
+                    outcome.effort = str(papers.effort)
                     outcome.notes += notes(self.roll, self.journal)
                     self.journal.finish()
                     outcome.finished = True

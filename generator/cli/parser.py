@@ -1,19 +1,17 @@
 """The parser of the commands in commands.toml; imports nothing heavy: `--help` answers at once."""
 
 import argparse
-import tomllib
 from collections.abc import Callable, Mapping
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 from generator.cli.values import READERS, NumberTest, temperatures
 from generator.errors import UserError
+from generator.resources import table
 from generator.version import __version__
 
 # An empty header is none; a sentence and a language have messages of their own.
 MAY_BE_EMPTY = {"sentence", "language", "header", "author", "licence", "aids"}
-EXAMPLES = Path(__file__).with_name("examples.toml")
 LOOK: Any = {"formatter_class": argparse.RawDescriptionHelpFormatter, "allow_abbrev": False}
 
 
@@ -26,9 +24,8 @@ class _Commands:
     """The tables of commands.toml, and the examples of each command below its options."""
 
     def __init__(self) -> None:
-        commands = Path(__file__).with_name("commands.toml")
-        self.tables = tomllib.loads(commands.read_text(encoding="utf-8"))
-        self.examples = tomllib.loads(EXAMPLES.read_text(encoding="utf-8"))
+        self.tables = table("cli/commands.toml")
+        self.examples = table("cli/examples.toml")
         self.named = self.tables["lists"] | {k: [v] for k, v in self.tables["options"].items()}
         numbers = {name: NumberTest(**one) for name, one in self.tables["numbers"].items()}
         several = partial(temperatures, numbers["temperature"])

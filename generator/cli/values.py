@@ -178,7 +178,7 @@ def changed(preset: "Preset", args: argparse.Namespace) -> "Preset":
     """The preset with the options of the output (`--temperature`, `--strategy`, …) put in.
 
     Its content's SHA-256 then covers the changes, so that footers and folders tell the two apart.
-    Raises `UserError` for values out of range and for options that would change nothing.
+    Raises `UserError` for options that would change nothing.
     """
     fields = {name: v for name in OF_OUTPUT if (v := getattr(args, name)) is not None}
     if not fields:

@@ -127,12 +127,12 @@ class Grading:
             files = dict(self._lists(Tables(marks, words)))
             files |= by_hand.empty_files(words.catalogue)
             # What processes make side by side: the longest part comes first.
-            parts: list[Tables | ClassPage | Feedback] = [
-                Tables(marks, ResultWords(words.language))
-            ]
-            parts.append(ClassPage(marks, maker))
             chunks = portions(marks.handed_in, CHUNK)
-            parts += (Feedback(some, maker, self.show_answers) for some in chunks)
+            parts: list[Tables | ClassPage | Feedback] = [
+                Tables(marks, ResultWords(words.language)),
+                ClassPage(marks, maker),
+                *(Feedback(some, maker, self.show_answers) for some in chunks),
+            ]
             ahead = workers._replace(ahead=len(parts))
             for _, made in in_order(ahead, methodcaller("files"), parts):
                 files |= made
@@ -154,7 +154,7 @@ class Grading:
         place = self.folder / RESULTS
         written = (place / JOURNAL).read_bytes() if (place / JOURNAL).is_file() else b""
         yield GRADES, tables.grades(names=self.names)
-        yield JOURNAL, journal(written_before(place), credits(tables.boxes()), written)
+        yield JOURNAL, journal(written_before(place), credits(tables.marks), written)
 
     def _rules(self) -> Scheme:
         """The scheme; `UserError` for points of a task that the batch has not."""
@@ -202,11 +202,16 @@ class Marking:
                 files.setdefault(one.source.code, []).append(one)
             done += len(some)
             told(done, len(came))
-        pupils: tuple[PupilMarks, ...] = ()
-        for code, record in self.batch.records.items():
-            best = tuple(best_of(files.get(code, ()), stray))
-            name = names.get(code, "")
-            pupils += (PupilMarks(code, record.key, record.language, best, name),)
+        pupils: tuple[PupilMarks, ...] = tuple(
+            PupilMarks(
+                code,
+                record.key,
+                record.language,
+                tuple(best_of(files.get(code, ()), stray)),
+                names.get(code, ""),
+            )
+            for code, record in self.batch.records.items()
+        )
         copied = any(far_from_own(file) for one in pupils for file in one.files)
         others = self._numbers(pupils) if copied else ()
         pupils = looked_at(pupils, others, self.words.catalogue)
@@ -216,8 +221,7 @@ class Marking:
 
     def _printed(self) -> dict[str, float]:
         """The points of each sheet of an exam, which are the same for all; none in a lesson."""
-        records = self.batch.records
-        worth = self.batch.seat(next(iter(records))).worth if records else {}
+        worth = self.batch.first.worth if self.batch.records else {}
         return {name: float(one.marks) for name, one in worth.items() if name != WORKBOOK}
 
     def _marked(self, came: Iterable[Entries]) -> Iterator[list[Marks]]:

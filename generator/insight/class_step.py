@@ -67,7 +67,7 @@ def exercises(trace: Trace) -> tuple[GroupExercise, ...]:
     beginnings = [GroupExercise(tokens[:k], tokens[k]) for k in range(2, len(tokens))]
     known = (one for one in beginnings if one.word in words)
     usable = [one for one in known if LEAST_CHANCE <= _chance(trace, one) <= MOST_CHANCE]
-    names = {"sentence": trace.sentence, "found": len(usable)}
+    names = {"sentence": trace.sentence, "found": len(usable), "fewest": FEWEST}
     require(len(usable) >= FEWEST, "7d.beginnings", **names)
     return tuple(usable[-MOST:])
 

@@ -29,7 +29,15 @@ from generator.sheets.left_out import left_out
 from generator.sheets.left_out import notes as notes_on
 from generator.sheets.options import SheetOptions
 from generator.sheets.own_texts import long_texts
-from generator.sheets.series import COMPLETE, FILLABLE, SERIES, SHEETS, in_workbook, require_sheet
+from generator.sheets.series import (
+    COMPLETE,
+    FILLABLE,
+    SERIES,
+    SHEETS,
+    TOGETHER,
+    in_workbook,
+    require_sheet,
+)
 from generator.sheets.sheet import advised
 from generator.sheets.titles import numbers_of
 from generator.slug import code
@@ -64,7 +72,6 @@ class MakeResult:
 
 
 Task = Callable[[], MakeResult]
-TOGETHER = "7d"  # the sheet that a class's sentences are for
 
 
 def make(

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from generator.engine.trace import Trace
-from generator.sheets.plan import dot, require, seconds
+from generator.sheets.plan import demand, dot, seconds
 
 AT = "block1.head1"
 ROW = 3  # numbers for each token looked at: its score, its scaled score, its power
@@ -24,9 +24,9 @@ def require_attention(trace: Trace, sheet: str, widest: Widest, fitting: str) ->
     `fitting` names presets that the sheet takes, such as "'katze'".
     """
     about = {"sheet": sheet, "widest": widest, "fitting": fitting}
-    require(f"{AT}.scores" in trace, "sheet.attention", trace, **about)
+    demand(f"{AT}.scores" in trace, "sheet.attention", trace, **about)
     fits = trace.preset.d_model <= widest.model and trace.preset.d_head <= widest.head
-    require(fits, "sheet.wide", trace, **about)
+    demand(fits, "sheet.wide", trace, **about)
 
 
 def attended(trace: Trace) -> str:

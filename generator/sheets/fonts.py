@@ -104,13 +104,14 @@ def font_face_css() -> str:
 @contextmanager
 def no_system_fonts() -> Iterator[None]:
     """Within it, fontconfig starts without any font; undone for the sake of child processes."""
-    before = dict(os.environ)
+    before = os.environ.get("FONTCONFIG_FILE")
     os.environ["FONTCONFIG_FILE"] = str(templates() / "fonts" / "fonts.conf")
     try:
         yield
     finally:
         del os.environ["FONTCONFIG_FILE"]
-        os.environ.update(before)
+        if before is not None:
+            os.environ["FONTCONFIG_FILE"] = before
 
 
 @cache

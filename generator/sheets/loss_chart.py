@@ -3,8 +3,9 @@
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 
-from jinja2 import Template
+from jinja2 import Environment, StrictUndefined, Template
 
 from generator.notation.shown import number
 from generator.resources import template
@@ -42,10 +43,8 @@ class LossChart:
 
         Without marks it is a file of its own.
         """
-        text = template("loss_chart.svg.j2").read_text(encoding="utf-8")
-        drawing = Template(text, autoescape=True, trim_blocks=True, keep_trailing_newline=True)
         names = {"across": across, "up": up, "language": language, "marks": marks}
-        svg: str = drawing.render(c=self, losses=dict(self.points), **names, **FIELD)
+        svg: str = _drawing().render(c=self, losses=dict(self.points), **names, **FIELD)
         return svg
 
     def x(self, step: float) -> float:
@@ -83,3 +82,12 @@ class LossChart:
             if not points or math.hypot(x - points[-1][0], y - points[-1][1]) >= NEAR:
                 points.append((x, y))
         return " ".join(f"{x:.2f},{y:.2f}" for x, y in points)
+
+
+@cache
+def _drawing() -> Template:
+    text = template("loss_chart.svg.j2").read_text(encoding="utf-8")
+    strict = Environment(
+        undefined=StrictUndefined, autoescape=True, trim_blocks=True, keep_trailing_newline=True
+    )
+    return strict.from_string(text)

@@ -58,7 +58,7 @@ def within_budget(plan: Callable[[Trace, int], Plan], trace: Trace, budget: int)
     """The plan of the largest level that fits into so many minutes; `UserError` for none."""
     plans = [plan(trace, level) for level in reversed(LEVELS)]
     fitting = [one for one in plans if one.minutes <= budget]
-    require(fitting, "sheet.budget", trace, least=plans[-1], budget=budget)
+    demand(fitting, "sheet.budget", trace, least=plans[-1], budget=budget)
     return fitting[0]
 
 
@@ -72,7 +72,7 @@ def some_long(words: Iterable[str]) -> bool:
     return max(map(len, words)) > LONGEST_WRITTEN
 
 
-def require(holds: object, refusal: str, trace: Trace, **facts: object) -> None:
+def demand(holds: object, refusal: str, trace: Trace, **facts: object) -> None:
     """Raise the `UserError` of that key of `refusals.toml`, unless what is required holds."""
     if not holds:
         count = len(trace.tokens)
@@ -82,13 +82,13 @@ def require(holds: object, refusal: str, trace: Trace, **facts: object) -> None:
 
 def require_shown(trace: Trace) -> None:
     """Raise a `UserError` for a sentence with more tokens than a sheet of paper shows."""
-    require(len(trace.tokens) <= MOST_SHOWN, "sheet.shown", trace, most=MOST_SHOWN)
+    demand(len(trace.tokens) <= MOST_SHOWN, "sheet.shown", trace, most=MOST_SHOWN)
 
 
-def both_tokens(trace: Trace, refusal: str) -> tuple[int, int]:
+def both_tokens(trace: Trace, refusal: str, **facts: object) -> tuple[int, int]:
     """The worked and the asked token; that `UserError` where the sentence has too few."""
     worked, own = trace.worked, trace.exercise
-    require(worked is not None and own is not None, refusal, trace)
+    demand(worked is not None and own is not None, refusal, trace, **facts)
     return worked or 0, own or 0
 
 

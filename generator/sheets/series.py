@@ -80,4 +80,5 @@ def _shipped() -> Iterator[Sheet]:
 SERIES = Series(_shipped())
 SHEETS = tuple(SERIES)
 FILLABLE = "fillable"  # in a file's name: the blank as a form
+TOGETHER = "7d"  # what groups learn together, each with a sentence of its own
 COMPLETE = "run"  # the complete run, a teacher's alone

@@ -1,15 +1,26 @@
-"""What a part's folder holds: kept beside its files, so that a later run knows what is there."""
+"""What a folder of the gallery holds: kept beside its files, so that a later run knows it."""
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Self
+from typing import ClassVar, Self
 
 from pydantic import TypeAdapter, ValidationError
 
 FILE = "contents.json"
+
+
+def below(name: str) -> bool:
+    """Whether a file of that name lies below the folder that it is looked for in."""
+    path = Path(name)
+    return ".." not in path.parts and not path.is_absolute()
+
+
+def beside(name: str) -> bool:
+    """Whether a file of that name lies in the folder itself."""
+    return Path(name).name == name
 
 
 @dataclass(frozen=True)
@@ -47,6 +58,7 @@ class FilesRecord:
 
     key: str
     files: Mapping[str, str]
+    ours: ClassVar[Callable[[str], bool]] = below
 
     @classmethod
     def kept(cls, folder: Path) -> Self | None:
@@ -55,7 +67,7 @@ class FilesRecord:
             record: Self = TypeAdapter(cls).validate_json((folder / FILE).read_bytes())
         except (OSError, ValidationError):
             return None
-        return record if all(map(below, record.files)) else None
+        return record if all(map(cls.ours, record.files)) else None
 
     def written(self) -> bytes:
         """The record as its file holds it."""
@@ -74,12 +86,7 @@ class PartRecord(FilesRecord):
     sentence: str
     entries: tuple[SheetEntry, ...]
     books: tuple[Book, ...]
-
-
-def below(name: str) -> bool:
-    """Whether a file of that name lies below the folder that it is looked for in."""
-    path = Path(name)
-    return ".." not in path.parts and not path.is_absolute()
+    ours: ClassVar[Callable[[str], bool]] = beside
 
 
 def hash_of(path: Path) -> str:

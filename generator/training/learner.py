@@ -113,7 +113,7 @@ class Learner:
         numbers = dict(self.free)
         for name in self.learned if short else ():  # set ones stay as they are
             numbers[name] = guarded(self.free[name], self.training.decimals_of(name))
-        logits = self.logits_of(numbers)
+        self._passes, logits = self._forward_all(numbers)
         with np.errstate(all="ignore"):  # what is no number is told below
             self._now = Prediction(logits, self.wanted)
             loss = self._now.cross_entropy + self._cost()
@@ -134,9 +134,12 @@ class Learner:
 
     def logits_of(self, numbers: Mapping[str, np.ndarray]) -> np.ndarray:
         """The logits [b, v] at the last token of each prompt, with these numbers."""
-        self._passes = [self._forward(stack, numbers) for stack in self.stacks]
-        pairs = zip(self._passes, self.stacks, strict=True)
-        return np.concatenate([one[LOGITS][stack.last] for one, stack in pairs])
+        return self._forward_all(numbers)[1]
+
+    def _forward_all(self, numbers: Mapping[str, np.ndarray]) -> tuple[list[Arrays], np.ndarray]:
+        passes = [self._forward(stack, numbers) for stack in self.stacks]
+        pairs = zip(passes, self.stacks, strict=True)
+        return passes, np.concatenate([one[LOGITS][stack.last] for one, stack in pairs])
 
     def _forward(self, stack: Stack, numbers: Mapping[str, np.ndarray]) -> Arrays:
         """The arrays of a forward pass by step name, for the prompts of a stack."""

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from generator.classroom.files.pupil_files import PupilSet
+from generator.classroom.numbers import variation
 from generator.classroom.numbers.lesson import Lesson
 from generator.classroom.numbers.variation import parse
 from generator.classroom.pupils.pupil_codes import code_of
@@ -177,6 +178,14 @@ def test_a_manifest_of_a_version_with_more_choices_says_which(path: Path, capsys
     path.write_bytes(resealed(path.read_bytes(), newer))
     err = refused(capsys, "reissue", str(path), "01")
     assert "it was made with paperformer 9.1 (here " in err
+
+
+def test_that_there_are_no_fair_numbers_is_said_once_for_everybody(capsys, monkeypatch):
+    monkeypatch.setattr(variation, "MOST_DRAWS", 12)
+    code, out, err = told(capsys, "batch", "2", *QUICK, "--preset", "previous-word")
+    assert (code, out) == (1, "")
+    assert err.count("no fair numbers in 12 draws") == 1
+    assert f"line 1 ({code_of(SEED, '01')}) and 1 more: preset 'previous-word'" in err
 
 
 def test_a_mistake_of_the_program_costs_one_pupil_only(folder: Path, capsys, monkeypatch):

@@ -13,6 +13,7 @@ from generator.classroom.pupils.pupil_codes import code_of
 from generator.errors import UserError
 from tests.cli.command import files_below
 from tests.support.leaks import readable
+from tests.support.sheets import text
 from tests.support.three import NAMES, SEED, three
 
 LIST = "id;name;seat\n7;Ärmel, Änne;window\n8;Zoë Quandt;door\n9;Bo Ng;wall\n"
@@ -47,6 +48,13 @@ def test_everybody_gets_a_set_and_the_teacher_the_rest(whole: Path):
     teachers = ("solutions.pdf", "check.pdf", "board.pdf", "answer-key.xlsx", "names.csv")
     expected |= {f"teacher/{name}" for name in (*teachers, "manifest.json")}
     assert set(files_below(whole)) == expected
+
+
+def test_nobody_has_anothers_numbers(whole: Path):
+    """Below the line for the name, on which stands whose it is, and but for the code."""
+    sheets = [(text(one.read_bytes()), one.parent.name) for one in whole.glob("hand-out/*/4a-*")]
+    assert len(sheets) == len({it.partition("Datum:")[2].replace(code, "") for it, code in sheets})
+    assert len(sheets) == 3
 
 
 def test_names_and_further_columns_stand_in_one_file_only(whole: Path):

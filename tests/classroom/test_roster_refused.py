@@ -12,9 +12,11 @@ from tests.support.classes import SHEET, archive, bomb, one_line, workbook, writ
 
 def test_lines_that_are_refused(tmp_path, heading, line, message):
     found = one_line(tmp_path, line.replace("LONG", "x" * 140_000), heading)
+    own = "" if "LONG" in line else line.partition(";")[0]
     assert isinstance(found, RefusedLine)
     assert message in found.message
     assert found.line == 2
+    assert found.id in (own, f"{own[:39]}…")
     assert "Mia" not in found.message + found.id
     assert "Muster" not in found.message
 

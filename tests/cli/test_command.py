@@ -71,6 +71,17 @@ def test_presets_new_writes_a_preset_that_works(tmp_path: Path, monkeypatch, cap
     assert main(["make", "--preset", "mine.toml", "--only", "xlsx"]) == 0
 
 
+def test_a_learned_model_says_which_words_it_has_not_learned(capsys):
+    words = ["generate", "Die Eule", "--tokens", "1", "--preset"]
+    assert main([*words, "katze"]) == 0
+    assert capsys.readouterr().err == ""
+    assert main([*words, "katze-trained"]) == 0
+    assert "does not know Eule, so numbers are drawn" in capsys.readouterr().err
+    assert main(["walk", "The owl", "--preset", "katze-trained", "--language", "en"]) == 0
+    said = capsys.readouterr().err
+    assert "does not know owl, so numbers are drawn; it knows: The, cat," in said
+
+
 @pytest.mark.parametrize("words", [["trace"], ["presets", "list"], ["walk"]], ids=" ".join)
 def test_a_reader_who_goes_away_ends_it_quietly(words: list[str], tmp_path: Path):
     with subprocess.Popen(

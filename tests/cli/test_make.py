@@ -29,6 +29,17 @@ MATH, TEACHERS_MATH = (
     f"{one}.html"
     for one in ("hand-out/math-mathematics-blank", "teacher/math-mathematics-solution")
 )
+SERIES_OF_THREE = [  # one with help cards, one that is not printed
+    "hand-out/1-tokenizer-blank.pdf",
+    "hand-out/5-add-norm-feed-forward-blank.pdf",
+    "hand-out/5-add-norm-feed-forward-help.pdf",
+    "hand-out/slides-projector-blank.pdf",
+    "hand-out/worksheets-blank.pdf",
+    "teacher/1-tokenizer-solution.pdf",
+    "teacher/5-add-norm-feed-forward-solution.pdf",
+    "teacher/slides-projector-solution.pdf",
+    "teacher/worksheets-solution.pdf",
+]
 OPTIONS = ["--level 1", "--level 3", "--part info", "--part work", "--no-story", "--budget 60",
            "--header Klasse", "--author Ada", "--licence CC0", "--rounding exact",
            "--language en", "--set tokens[2]=Matte"]  # fmt: skip
@@ -81,6 +92,7 @@ def test_make_writes_workbook_and_worksheets(here: Path, capsys):
         ("--only html --variant blank --sheets 4a", [f"{BLANK[0]}.html"]),
         ("--only html --variant solution --sheets 4a", [f"{SOLUTION[0]}.html"]),
         ("--only html,xlsx --variant solution --sheets 4a", [f"{SOLUTION[0]}.html", *WORKBOOK]),
+        ("--only pdf --sheets 1,5,slides --level 1", SERIES_OF_THREE),
     ],
 )
 def test_only_what_is_asked_for(words: str, expected: list[str], here: Path):

@@ -23,6 +23,7 @@ from generator.grading.marking.scheme import USUAL, Scheme, read_scheme
 from generator.grading.marking.task import Batch, batch_in
 from generator.grading.reading.entries import WORKBOOK, Number, Source
 from generator.grading.reading.whose import columns_of, template
+from generator.grading.results.pages import FEEDBACK
 from generator.grading.results.tables import BOXES, ResultWords, Tables, credits, journal
 from generator.locales.catalogue import load
 from generator.locales.folders import languages
@@ -160,10 +161,7 @@ def test_decisions_change_credit_and_those_that_fit_nothing_are_told(
 
 
 def test_the_journal_says_what_changed_and_nothing_where_nothing_did() -> None:
-    first, second = (
-        credits(Tables(class_of(one), ResultWords("en")).boxes())
-        for one in (paper(), paper(unscaled()))
-    )
+    first, second = (credits(class_of(one)) for one in (paper(), paper(unscaled())))
     one = journal(None, first, b"")
     assert journal(first, first, one) == one
     lines = rows(journal(first, second, one), ",")[2:]
@@ -227,9 +225,13 @@ def test_a_folder_is_graded_by_one_process_and_by_two_to_the_same_bytes(
     assert typed.slips
     assert found.marks.pupils[2].task(WORKBOOK).marks == task_marks(asked, typed.typed).marks
     assert found.marks.pupils[2].remarks == ()
-    again = grade(folders[0], place, names=True, show_answers=True)
-    written = {path.relative_to(folders[0]): path.read_bytes() for path in again.paths}
-    assert written.items() <= files[0].items()
+    for options, other in (({"show_answers": True}, 0), ({}, 3)):
+        again = grade(folders[0], place, names=True, **options).paths
+        written = {path.relative_to(folders[0]): path.read_bytes() for path in again}
+        assert written.keys() <= files[0].keys()
+        # Who is not shown the answers has another page, and everything else is the same.
+        changed = [path for path, content in written.items() if content != files[0][path]]
+        assert [path.parent for path in changed] == [Path("marks", FEEDBACK)] * other
 
 
 def test_what_cannot_be_graded_is_told(tmp_path: Path) -> None:

@@ -18,9 +18,9 @@ from generator.presets.load import load_preset
 from tests.engine.models import small
 from tests.support.covering import each
 from tests.support.recalculate import ironcalc_values, libreoffice_values
+from tests.support.workbook import LANGUAGES
 
 PRESETS = ["katze", "brille", "paris", "random"]
-LANGUAGES = ("de", "en")
 OTHER_SHEET = "Zahlen ’24, a"
 
 

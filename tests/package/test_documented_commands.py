@@ -3,7 +3,6 @@
 import re
 import shlex
 import shutil
-import tomllib
 from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
@@ -12,8 +11,9 @@ import openpyxl
 import pytest
 
 from generator.cli import commands, main
-from generator.cli.parser import EXAMPLES, parser
+from generator.cli.parser import parser
 from generator.locales.folders import ADDED
+from generator.resources import table
 from tests.support.own_sheets import own_sheets_are_forgotten  # noqa: F401
 from tests.support.three import LIST, three
 
@@ -110,7 +110,7 @@ def documented() -> list[Command]:
         found += [(line, page.name) for line in INDENTED.findall(text)]
         inline = INLINE.findall(text)
         found += [(f"paperformer {one}", page.name) for one in inline if not TO_FILL_IN.search(one)]
-    helps = list(tomllib.loads(EXAMPLES.read_text(encoding="utf-8")).values())
+    helps = list(table("cli/examples.toml").values())
     found += [(line.strip(), "--help") for text in helps for line in text.splitlines()]
     ours = {}
     for line, page in found:

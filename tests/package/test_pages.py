@@ -34,7 +34,8 @@ CLASS_PAGE = "from-class-list-to-copier.md"
 
 def blocks(name: str, kind: str) -> list[str]:
     """A page's fenced blocks of a kind."""
-    found = re.findall(rf"^```{kind}\n(.*?)^```", TEXTS[name], re.S | re.M)
+    fences = re.findall(r"^```(\w*)\n(.*?)^```$", TEXTS[name], re.S | re.M)
+    found = [text for word, text in fences if word == kind]
     assert found
     return found
 
@@ -81,15 +82,25 @@ def test_the_readmes_commands_print_what_stands_below_them(tmp_path: Path):
 @pytest.mark.parametrize(
     "name", ["README.md", CLASS_PAGE, "running-for-a-university.md", "exams.md"]
 )
-def test_options_that_a_page_shows_exist(name: str) -> None:
-    text = TEXTS[name]
-    if name == "README.md":  # other programs have options there, too
-        text = "\n".join(re.findall(r"paperformer [^\n`]*", text))
-    shown = {*re.findall(r"paperformer ([a-z]+)\b", text), "batch"} - {"presets", "at"}
-    known = "".join(run(one, "--help", cwd=ROOT).stdout for one in sorted(shown))
-    told = re.findall(r"(?<![\w-])--[a-z][a-z-]+", text)
+def test_each_option_that_a_page_shows_is_one_of_its_command(name: str, capsys) -> None:
+    calls = re.findall(r"paperformer ((?:presets )?[a-z]+)([^\n`&;|]*)", TEXTS[name])
+    known = {}
+    for shown in {"batch", *dict(calls)}:
+        with pytest.raises(SystemExit):
+            main([*shown.split(), "--help"])
+        known[shown] = options(capsys.readouterr().out)
+    told = {(shown, one) for shown, rest in calls for one in options(rest)}
     assert told
-    assert not [one for one in told if one not in known]
+    assert not [(shown, one) for shown, one in told if one not in known[shown]]
+    if name == "README.md":  # other programs have options there, too
+        assert {"make", "walk", "trace", "doctor"} <= known.keys()
+    else:
+        assert options(TEXTS[name]) <= set().union(*known.values())
+
+
+def options(text: str) -> set[str]:
+    """Each long option that a text names."""
+    return set(re.findall(r"(?<![\w-])--[a-z][a-z-]+", text))
 
 
 # Python blocks --------------------------------------------------------------------------------
@@ -149,6 +160,25 @@ def test_the_commands_of_one_training_step_show_what_the_guide_says(capsys, tmp_
     for said in ("−0,634", "W_U⁺ = W_U − η · ∂W_U", "-train-3-rate-0.5-output"):
         assert said in out
     assert "step6.loss.cross_entropy" in Path("learning.csv").read_text(encoding="utf-8")
+
+
+@pytest.mark.ci
+def test_the_commands_of_the_class_that_learns_together_make_what_the_guide_says(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    name = "the-class-learns-together.md"
+    Path("sentences.txt").write_text("".join(blocks(name, "text")), encoding="utf-8")
+    lines = "".join(blocks(name, "console")).splitlines()
+    assert len(lines) == 3
+    for line in lines:
+        words = ["3" if word == "24" else word for word in shlex.split(line)[2:]]
+        assert main([*words, "--only", "html"]) == 0
+    assert len(list(tmp_path.glob("outputs/class-3/hand-out/*/7d*.html"))) == 3
+    solved = {path.parent.parent.name: path for path in tmp_path.rglob("katze*/teacher/*.html")}
+    assert len(solved) == 2
+    (own,) = (path for folder, path in solved.items() if "class" in folder)
+    assert "Aber nicht in jeder Gruppe" in own.read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 import io
 import re
+from dataclasses import replace
 
 import pikepdf
 import pypdfium2
@@ -12,11 +13,12 @@ from generator.errors import UserError
 from generator.locales.catalogue import load
 from generator.render.worksheet.binding import BoundPart, starts
 from generator.render.worksheet.booklet import booklet, fitting
+from generator.render.worksheet.sheet_check import tampered
 from generator.render.worksheet.worksheet import PrintedSheet
 from generator.sheets.options import SheetOptions
 from generator.sheets.series import SHEETS
 from tests.cli.command import files_below
-from tests.support.sheets import pdf, pdf_of, pictures, text, traces
+from tests.support.sheets import paper, pdf, pdf_of, pictures, text, traces
 from tests.support.structure import bookmarks, stays_within, tags
 
 LEAST = ("4a", "6")  # two sheets that this preset fills, whatever else there is
@@ -141,6 +143,19 @@ def test_a_sheet_made_already_is_not_made_again(monkeypatch):
     monkeypatch.setattr(PrintedSheet, "file", None)
     ready = booklet(LEAST, trace, exact, SheetOptions(), variant="blank", ready=alone.__getitem__)
     assert ready == together
+
+
+@pytest.mark.ci
+def test_a_blank_booklet_does_not_hang_on_the_asked_numbers():
+    own = paper("5")
+    asked = frozenset(cell for cell in own.plan.asked if cell[0] in own.trace)  # not its own steps
+    assert len(asked) > 20
+    other = tampered(own.trace, replace(own.plan, asked=asked), 0.37)
+    one, same = (
+        booklet(("5",), trace, own.exact, own.options, variant="blank")
+        for trace in (own.trace, other)
+    )
+    assert one == same
 
 
 def test_the_order_is_the_taught_one_and_unknown_sheets_are_named():

@@ -18,10 +18,10 @@ from tests.support.filled import filling
 from tests.support.sheets import Paper, html_of, paper, text, traces
 from tests.support.structure import stays_within
 from tests.support.views import page, render_help
+from tests.support.workbook import LANGUAGES
 
 FILLED = [s for s in SHEETS if SERIES[s].kind.filled and not SERIES[s].kind.screen]
 CARDS = ("3", "5", "6")  # sine and cosine; squares and quotients; powers
-LANGUAGES = ("de", "en")
 STRIP = re.compile(r'<aside class="hints">.*?</aside>', re.DOTALL)
 
 

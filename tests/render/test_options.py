@@ -82,6 +82,13 @@ def test_marks_count_each_number_once_and_answers_in_words_twice():
     assert "mark-box" not in html_of("4a")
 
 
+def test_points_draw_a_box_beside_each_task():
+    plain, counted = (pdf_of("4a", "katze", "en", part="work", points=on) for on in (False, True))
+    without, drawn = (int((pictures(one)[0][:, -200:] < 100).sum()) for one in (plain, counted))
+    assert drawn > without + 200
+    assert "of 31 marks" in text(counted)
+
+
 @pytest.mark.parametrize("large", each(2, [False, True]))
 def test_on_both_sides_the_punched_edge_is_white(large):
     chosen = {"duplex": True, "points": True, "large_print": large}
@@ -106,21 +113,23 @@ def test_each_leaf_begins_on_the_front_of_a_page():
 
 
 @pytest.mark.parametrize(
-    ("sheet", "level", "sentence"),
+    ("sheet", "level", "more"),
     [
-        ("4a", 3, LONG),
-        *each(9, [(sheet, 3, None) for sheet in PRINTED]),
-        *each(9, [(sheet, level, None) for sheet, level in zip(PRINTED[::2], cycle((1, 2)))]),
+        ("4a", 3, {"preset": "brille", "sentence": LONG}),
+        ("4a", 1, {"language": "en", "variant": "blank"}),
+        *each(9, [(sheet, 3, {}) for sheet in PRINTED]),
+        *each(9, [(sheet, level, {}) for sheet, level in zip(PRINTED[::2], cycle((1, 2)))]),
     ],
 )
 def test_in_large_print_letters_have_18_pt_in_drawings_too_and_nothing_is_off_the_page(
-    sheet, level, sentence
+    sheet, level, more
 ):
-    chosen = {"level": level, "large_print": True, "points": True}
-    document = pdf_of(sheet, filling(sheet), variant="solution", sentence=sentence, **chosen)
+    chosen = {"preset": filling(sheet), "variant": "solution", "level": level, "points": True}
+    document = pdf_of(sheet, large_print=True, **chosen | more)
     sizes = type_sizes(document)
     assert all(size >= 18 or 13.5 <= size < 14 for size in sizes), "less than 14 is an index"
-    assert stays_within(document) > 1
+    assert sheet != "4a" or sizes - {13.5} <= {18.0, 21.0, 25.5}
+    assert stays_within(document) > (8 if sheet == "4a" else 1)
 
 
 def test_large_print_blank_is_the_solution_without_answers():

@@ -23,9 +23,8 @@ from tests.support.office import Office
 from tests.support.pupil import Desk, entries
 from tests.support.recalculate import ironcalc_values, libreoffice_values, strip_caches
 from tests.support.sheets import Paper, pdf, pdf_of, text
-from tests.support.workbook import Book, book, compare
+from tests.support.workbook import LANGUAGES, Book, book, compare
 
-LANGUAGES = ("de", "en")
 KINDS = ("post", "pre")
 SHEETS = ("5", "math", "formulas")
 # What is true of layer norm alone, in the words of any sheet.

@@ -1,18 +1,31 @@
 """Sheet 4a: right numbers, no leak, the declared counts, readable limits."""
 
 import re
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from generator.errors import UserError
 from generator.notation.shown import number
+from generator.render.worksheet.sheet_check import tampered
 from generator.sheets.fonts import MissingGlyph
 from generator.sheets.options import SheetOptions
 from tests.support.sheets import html_of, paper, pdf_of, text, traces
 from tests.support.views import render
 
 CASES = [("brille", "de", 2), ("brille", "en", 3), ("katze", "de", 3), ("katze", "en", 1)]
+
+
+def test_a_blank_pdf_is_the_same_to_the_byte_again_and_with_other_asked_numbers():
+    own = paper("4a", "brille")
+    blank, shown = own.pdf("blank"), text(own.pdf("blank"))
+    for answer in ("−0,48", "5,45", "1,23", "0,79"):
+        assert answer not in shown
+        assert answer.encode() not in blank
+    assert render(*own.given) == blank
+    other = replace(own, trace=tampered(own.trace, own.plan, 0.37))
+    assert render(*other.given) == blank
 
 
 def test_the_teacher_has_the_worked_tokens_shares_sorted():

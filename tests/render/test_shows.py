@@ -15,9 +15,8 @@ from generator.render.workbook.layout.start_layout import LONGEST_LINE
 from generator.sheets.options import SheetOptions
 from tests.support.covering import covering, each
 from tests.support.sheets import html, pdf_of, text, traces
-from tests.support.workbook import book
+from tests.support.workbook import LANGUAGES, book
 
-LANGUAGES = ("de", "en")
 TELLING = [name for name in shipped() if load_preset(name).shows]
 LABEL = {"de": "Zu sehen", "en": "What to look for"}
 WALK = {"de": "Zu sehen: ", "en": "What to look for: "}

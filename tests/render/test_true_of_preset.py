@@ -17,8 +17,7 @@ from generator.sheets.sheet4a import plan as sheet4a
 from generator.sheets.sheet4b import plan as sheet4b
 from tests.support.covering import each
 from tests.support.sheets import html, html_of, paper, pdf_of, pictures, traces
-
-LANGUAGES = ("de", "en")
+from tests.support.workbook import LANGUAGES
 
 
 def solved(sheet: str, preset: str, language: str, level: int = 3) -> str:

@@ -51,6 +51,12 @@ def test_the_check_holds(preset, level):
     assert row.sum() - row[x] == pytest.approx(total, abs=0.03)
 
 
+def test_the_teacher_reads_what_slips_give_beside_the_right_number():
+    solution = paper("2", "brille").solution
+    for wrong in ("0,50", "1,20", "2,20"):
+        assert f'<td class="number">{wrong}</td><td class="number">0,27</td>' in solution
+
+
 def test_the_next_row_is_the_next_one_on_the_sheet():
     """Of ten words the sheet prints six: below “sitzt” (ID 3) stands “auf” (ID 5), not ID 4."""
     view = paper("2", "katze-trained").view

@@ -63,6 +63,19 @@ def test_what_follows_from_an_asked_output_is_not_printed(blank):
     assert other == (one.blank if blank else one.solution)
 
 
+@pytest.mark.parametrize("sentence", ["Die Katze sitzt", "die die die die die"])
+def test_the_example_is_another_token(sentence):
+    plan = paper("4b", sentence=sentence).plan
+    assert plan.worked != plan.own
+
+
+def test_the_solution_prints_the_shares_of_source_000():
+    """Those of "auf", without the future."""
+    one = about_auf()
+    assert one.row("block1.head1.weights", 3, 4) == "0,225 0,218 0,352 0,205"
+    assert one.row("block1.head2.weights", 3, 4) == "0,372 0,492 0,093 0,043"
+
+
 def test_without_the_mask_is_what_the_switch_gives():
     one = paper("4b")
     free = compute(one.trace.preset, one.trace.sentence, edits={"switch.mask": 0})

@@ -93,6 +93,21 @@ def test_with_full_matrices_some_products_are_given():
     assert "Berechne alle Zwischenwerte h" in paper("5").blank
 
 
+def test_the_steps_of_source_000_are_asked_and_its_squares_are_right():
+    """Its worked row "Katze" (sections 5 to 7); its other numbers are compared in `reference`."""
+    one = about_der(level=3)
+    one = replace(one, trace=replace(one.trace, exercise=1))
+    plan, whole = one.plan, one.view.trace
+    first, second = plan.first, plan.second
+    assert whole[first.deviations].values[1].tolist() == [0.36, 0.85, -0.76, -0.44]
+    assert whole[first.squares(1)].values[0].tolist() == [0.1296, 0.7225, 0.5776, 0.1936]
+    steps = [plan.hidden, plan.activation, plan.output, first.deviations, first.square]
+    steps += [getattr(part, name) for part in (first, second)
+              for name in ("total", "mean", "root", "normalised")]  # fmt: skip
+    asked = {(name, 1, j) for name in steps for j in range(whole[name].shape[1])}
+    assert asked | {(first.squares(1), 0, j) for j in range(4)} <= plan.asked
+
+
 @pytest.mark.parametrize("preset", ["katze", "random"])
 def test_squares_lead_to_the_variance_of_the_trace(preset):
     drawn, _ = traces(preset, "de", TWELVE)

@@ -1,6 +1,7 @@
 """Sheet 8: the curve, P from a loss, and texts by the very numbers of their steps."""
 
 import json
+import math
 import re
 import shutil
 from dataclasses import replace
@@ -63,10 +64,14 @@ def test_the_curve_is_drawn_through_the_kept_losses_with_its_points() -> None:
     trace, exact = traces(KATZE, "de")
     page = html(trace, exact, SheetOptions(), blank=True, sheet="8")
     assert trace.preset.history is not None
-    curve = LossChart(trace.preset.history.losses).svg("Schritt", "Loss CE", "de")
+    losses = trace.preset.history.losses
+    curve = LossChart(losses).svg("Schritt", "Loss CE", "de")
     places = {line for line in curve.splitlines() if "<polyline" in line or "<text" in line}
     assert places - set(page.splitlines()) == set()
     drawn = {tuple(one.split(",")) for line in places for one in re.findall(r"[\d.]+,[\d.]+", line)}
+    for step, loss in (losses[0], losses[9], losses[30]):
+        across, down = 16 + 140 * math.log(step) / math.log(4000), 9 + 56 * (1 - loss / 3)
+        assert (f"{across:.2f}", f"{down:.2f}") in drawn  # 3 is on top
     dots = set(re.findall(r'<circle cx="([^"]*)" cy="([^"]*)"', page))
     assert len(dots) == 3
     assert len(dots - drawn) <= 1, "a point of the curve each; the last may be too near another"

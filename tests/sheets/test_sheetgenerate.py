@@ -165,6 +165,11 @@ def test_without_a_cache_nothing_is_said_of_one():
     assert ["KV-Cache" in page for page in (one.solution, paper("generate").blank)] == [False, True]
 
 
+@pytest.mark.parametrize("level", [1, 2, 3])
+def test_the_work_leaf_has_a_scratch_field(level):
+    assert paper("generate", level=level, part="work").blank.count('class="scratch"') == 1
+
+
 def test_no_line_of_the_command_ends_within_an_option():
     shown = text(paper("generate", language="en").pdf())
     assert "--tokens 3" in " ".join(shown.split())

@@ -23,8 +23,8 @@ from tests.support.covering import each
 from tests.support.filled import PRESETS
 from tests.support.sheets import html, pdf, solved, traces
 from tests.support.views import render
+from tests.support.workbook import LANGUAGES
 
-LANGUAGES = ("de", "en")
 SHIPPED = list(product(PRESETS, LANGUAGES))
 
 

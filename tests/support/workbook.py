@@ -15,7 +15,7 @@ import generator
 from generator.engine.model import compute
 from generator.engine.predict import drawing_row
 from generator.engine.preset import Preset
-from generator.engine.trace import Step, Trace
+from generator.engine.trace import Trace
 from generator.locales.catalogue import Catalogue, load
 from generator.presets.load import load_preset
 from generator.render.workbook.draft import Draft
@@ -138,6 +138,12 @@ class Book:
             found[known] = value
         return found
 
+    def after(self, edits: Mapping[str, object]) -> Trace:
+        """What the engine computes with edits."""
+        known = self.trace
+        options = {"rounding": known.rounding, "rounds": known.rounds, "controls": True}
+        return compute(known.preset, known.sentence, edits=edits, **options)
+
     def edited(self, edits: Mapping) -> bytes:
         """The file with edits typed in."""
         return recalculate.edit_cells(self.xlsx, self.typed(edits))
@@ -219,12 +225,11 @@ def compare(made: Book, values: Values, expected: Trace | None = None) -> int:
     trace = expected or made.trace
     compared = 0
     for step in trace:
-        tolerance = _tolerance(trace, step)
         for i, j in np.ndindex(step.shape):
             sheet, address = made.cell(step.name, i, j)
             found, wanted = values[sheet].get(address), step.values[i, j]
             where = f"{step.name}[{i},{j}] {sheet}!{address}: {found!r}, engine {wanted!r}"
-            assert _same(found, wanted, tolerance), where
+            assert _same(found, wanted, closeness(trace)), where
             compared += 1
     return compared + _compare_glance(made, values, trace)
 
@@ -241,7 +246,7 @@ def _compare_glance(made: Book, values: Values, trace: Trace) -> int:
     for address, name, i, j in glance_cells(glance, int(focus) - 1, int(head) - 1):
         wanted, found = trace[name].values[i, j], page.get(address)
         where = f"{glance.sheet}!{address}: {found!r}, {name}[{i},{j}] is {wanted!r}"
-        assert _same(found, wanted, _tolerance(trace, trace[name])), where
+        assert _same(found, wanted, closeness(trace)), where
         compared += 1
     assert compared
     return compared
@@ -255,7 +260,8 @@ def glance_cells(glance: Glance, focus: int, head: int) -> Iterator[tuple[str, s
             yield panel.cell(i, j), step, i if panel.home else focus, j
 
 
-def _tolerance(trace: Trace, step: Step) -> float:
+def closeness(trace: Trace) -> float:
+    """How far, at most, a program's numbers are from the engine's."""
     if trace.rounding == "exact" and trace.preset.activation == "gelu":
         return GELU
     return EXACT

@@ -42,7 +42,8 @@ RANGES = {
     "autoFilter": "ref", "mergeCell": "ref", "dimension": "ref", "hyperlink": "ref",
     "comment": "ref", "conditionalFormatting": "sqref", "dataValidation": "sqref",
 }  # fmt: skip
-LENGTHS = {"errorTitle": 32, "promptTitle": 32, "error": 255, "prompt": 255}
+# Of errors the schema takes 255 characters; who types one into Excel may type 225.
+LENGTHS = {"errorTitle": 32, "promptTitle": 32, "error": 225, "prompt": 255}
 COUNTED = ("numFmts", "fonts", "fills", "borders", "cellStyleXfs", "cellXfs", "cellStyles", "dxfs",
            "mergeCells", "dataValidations", "rowBreaks", "colBreaks")  # fmt: skip
 PLACE = re.compile(

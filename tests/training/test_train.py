@@ -118,9 +118,9 @@ def test_the_written_preset_is_right_and_has_short_numbers(tmp_path):
     path = written(tmp_path, ("margin = 20", "margin = 20\ndecimals = {hidden = 2}"))
     trained = train(path, tmp_path / "one.toml")
     preset = load_preset(trained.path)
-    assert (
-        trained.margin == min(one.margin for one in answers(preset, read_spec(path).prompts)) >= 20
-    )
+    found = list(answers(preset, read_spec(path).prompts))
+    assert all(one.found == one.wanted for one in found)
+    assert trained.margin == min(one.margin for one in found) >= 20
     hidden = preset.weights["block1.weight.hidden"]
     others = [np.array(list(preset.words.values())), preset.weights["block1.weight.feedforward"]]
     for numbers, decimals in ((hidden, 2), *((one, 1) for one in others)):

@@ -4,10 +4,16 @@ import argparse
 import dataclasses
 
 from generator.checks.judging import MOST_TOLERANCE
+from generator.classroom.numbers.lesson import MOST_VERSIONS
 from generator.cli.parser import parser
+from generator.engine import learning
+from generator.presets.defaults import LEARNED, OPEN
 from generator.presets.load import load_preset
+from generator.processes import MOST_JOBS
+from generator.resources import table
 from generator.sheets.options import SheetOptions
-from generator.web.form import Choices
+from generator.training import spec
+from generator.web.form import MOST_MINUTES, Choices
 
 # The page's field for an option of `make`, `batch` or `exam`.
 FIELDS = {
@@ -34,6 +40,14 @@ OPTION_ALONE = {
     ),
     **dict.fromkeys(("qr", "pdf_by", "points", "author", "licence", "duplex"), "how it is printed"),
     **dict.fromkeys(("row", "aids", "grades"), "usual ones in an exam"),
+}
+LIMITS = {
+    "tolerance": MOST_TOLERANCE,
+    "versions": MOST_VERSIONS,
+    "processes": MOST_JOBS,
+    "steps": learning.MOST_STEPS,
+    "steps_of_training": spec.MOST_STEPS,
+    "minutes_of_exam": MOST_MINUTES,
 }
 
 
@@ -64,3 +78,10 @@ def test_what_help_says_is_usual_is():
         usual = str(getattr(SheetOptions, name))
         assert f"{usual} (default)" in said[name] or f"(default: {usual})" in said[name]
     assert f"0 to {MOST_TOLERANCE}" in said["tolerance"]
+    assert f"(default: {LEARNED}, " in said["preset"]
+    assert said["preset"].endswith(f" {OPEN})")
+
+
+def test_limits_of_the_command_are_those_of_who_checks_them():
+    numbers = table("cli/commands.toml")["numbers"]
+    assert {name: numbers[name]["most"] for name in LIMITS} == LIMITS

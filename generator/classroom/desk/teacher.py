@@ -10,7 +10,7 @@ import math
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cached_property, partial
 from itertools import product, repeat
 
 from generator.classroom.desk.key_rows import answer_key, check_line
@@ -31,7 +31,6 @@ from generator.classroom.files.work_sheets import (
 from generator.classroom.numbers.fairness import Effort, Spread, spread
 from generator.classroom.numbers.lesson import Lesson
 from generator.classroom.numbers.task import Task
-from generator.classroom.numbers.variation import TOGETHER
 from generator.classroom.pupils.columns import written
 from generator.classroom.pupils.seats import Roll, Seat, version_key, version_of
 from generator.errors import UserError
@@ -50,7 +49,7 @@ from generator.render.worksheet.edition import EditionPage as HtmlPage
 from generator.render.worksheet.teacher_pages import CheckLine, ClassPapers, IndexLine
 from generator.render.worksheet.worksheet import PrintedSheet
 from generator.sheets.options import KINDS, VARIANTS, SheetOptions
-from generator.sheets.series import SERIES
+from generator.sheets.series import SERIES, TOGETHER
 from generator.slug import folder_name
 
 NAMES, KEY = "teacher/names.csv", "teacher/answer-key.xlsx"
@@ -75,11 +74,9 @@ class TeacherPapers:
         digests: dict[str, str] = {}
         store = self.journal.store
         content = store.read(MANIFEST)  # of the batch that is being enlarged
-        before = (
-            set()
-            if content is None
-            else set(Manifest.opened(content, f"{store}/{MANIFEST}").papers)
-        )
+        before = set[str]()
+        if content is not None:
+            before |= Manifest.opened(content, f"{store}/{MANIFEST}").papers.keys()
         for files, problem in self._all():
             try:
                 if not problem:
@@ -143,12 +140,13 @@ class TeacherPapers:
         presets[lesson.preset.sha256] = lesson.preset
         head = {
             **beginning_of(lesson).head(),
-            "effort": self.effort()._asdict(),
+            "effort": self.effort._asdict(),
             "presets": {digest: to_data(one) for digest, one in sorted(presets.items())},
             "papers": dict(sorted(papers.items())),
         }
         return sealed(head, (one.record for one in self._sets()))
 
+    @cached_property
     def effort(self) -> Spread:
         """How even the class's work is, and how often numbers were redrawn."""
         parts = ((one.record, *one.record.apart.values()) for one in self._sets())
@@ -282,7 +280,7 @@ def _titled(sheet: str, page: WorkPage) -> WorkLeaf:
     return WorkLeaf(sheet, page, f"{page.options.code} · {SERIES[sheet].name}")
 
 
-def common_papers(lesson: Lesson, seats: Iterable[Seat], taken: Taken) -> Iterator[Papers]:
+def common_papers(lesson: Lesson, seats: Iterable[Seat], places: Taken) -> Iterator[Papers]:
     """Info leaf and solved example of each sheet, once for all who share sentence and level.
 
     The board's matrix holds the rows of the tokens that are nobody's.
@@ -303,7 +301,7 @@ def common_papers(lesson: Lesson, seats: Iterable[Seat], taken: Taken) -> Iterat
         if place not in boards:
             boards.add(place)
             for name, one in _boards(task, own).items():
-                what, rows = f"board{name}{place}", taken.get(matrix_of(one))
+                what, rows = f"board{name}{place}", places.get(matrix_of(one))
                 yield attempted(what, partial(CommonPapers(lesson, one).board, rows, what))
 
 
@@ -333,7 +331,7 @@ class CommonPapers:
     def _has_board(self, what: str) -> bool:
         return any(SERIES[sheet].kind.board == what for sheet in self.task.sheets)
 
-    def board(self, taken: frozenset[int] | None, name: str) -> dict[str, bytes]:
+    def board(self, places: frozenset[int] | None, name: str) -> dict[str, bytes]:
         """The class's matrix about the tokens, and what it counts: the words that a sheet draws."""
         base = self.task.base
         tokens = base.tokens if self._has_board("tokens") else ()
@@ -341,19 +339,19 @@ class CommonPapers:
         if not (tokens or words):
             return {}
         options = replace(self.options, alone=self.lesson.variation.alone)
-        rows = {} if taken is None else self._rows_of_nobody(taken)
+        rows = {} if places is None else self._rows_of_nobody(places)
         return {
             f"teacher/{name}.{kind}": ClassPapers(options, kind).board(tokens, words, rows)
             for kind in KINDS
             if kind in self.lesson.outputs
         }
 
-    def _rows_of_nobody(self, taken: frozenset[int]) -> dict[int, tuple[str, ...]]:
+    def _rows_of_nobody(self, places: frozenset[int]) -> dict[int, tuple[str, ...]]:
         """The matrix's rows of the tokens that no pupil computes, as the sheet shows them."""
         sheet = next(name for name in self.task.sheets if SERIES[name].kind.board == "tokens")
         plan, both = self.task.base_plans[sheet], self._both(None)
         shown = PrintedSheet(sheet, *both, self.options, plan).view(blank=True)
-        nobodys = (i for i in range(len(shown.tokens)) if i not in taken)
+        nobodys = (i for i in range(len(shown.tokens)) if i not in places)
         return {i: row for i in nobodys if (row := shown.class_row(i))}
 
     def _both(self, exercise: int | None) -> Pair:

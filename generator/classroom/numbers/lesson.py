@@ -1,4 +1,9 @@
-"""What a class gets: every choice that decides the bytes of a pupil's files but the pupil."""
+"""What a class gets: every choice that decides the bytes of a pupil's files but the pupil.
+
+Also here:
+
+* A lesson as a manifest holds it.
+"""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
@@ -8,7 +13,7 @@ from typing import Annotated, Any
 from pydantic import BaseModel, Field, SerializerFunctionWrapHandler, WrapSerializer
 
 from generator.checks.judging import USUAL
-from generator.classroom.numbers.variation import TOGETHER, Variation, parse
+from generator.classroom.numbers.variation import Variation, parse
 from generator.classroom.pupils.pupil_codes import code_of
 from generator.engine.preset import Preset
 from generator.errors import UserError, require_known
@@ -17,13 +22,13 @@ from generator.presets.load import load_preset
 from generator.render.worksheet.pdf import named
 from generator.sheets.options import OUTPUTS, SheetOptions
 from generator.sheets.own_texts import AnyTexts, any_texts
-from generator.sheets.series import SERIES, SHEETS, in_workbook, require_sheet, resolved
+from generator.sheets.series import SERIES, SHEETS, TOGETHER, in_workbook, require_sheet, resolved
 
 MOST_VERSIONS = 100
 INFOS = ("once", "each", "none")
 Digest = Annotated[str, Field(pattern="^[0-9a-f]{64}$")]
 Count = Annotated[int, Field(ge=0)]
-# As in a manifest.
+# Options of `asked` that are fields as they are said.
 PLAIN = ("sentence", "language", "rounding", "versions", "print_names", "info", "row")
 
 
@@ -154,7 +159,7 @@ class Lesson:
         return replace(self.worksheet, language=self.language or self.preset.language)
 
     def settings(self) -> Settings:
-        """All choices as plain data, by name: what a manifest holds and what two runs share."""
+        """All choices as a manifest holds them, and as two runs must share them."""
         own = {k: v for k, v in vars(self).items() if k not in ("preset", "seed", "variation")}
         preset, vary = self.preset, str(self.variation)
         return Settings(preset=preset.source, preset_sha256=preset.sha256, vary=vary, **own)

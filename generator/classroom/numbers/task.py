@@ -111,9 +111,9 @@ class Task:
         return replace(trace, sentences=self.sentences) if self.sentences else trace
 
     def plans_of(self, own: int | None) -> Mapping[str, Plan]:
-        """What the sheets ask of an own token, or a group; None: the class's own computation."""
+        """What the sheets ask of an own token; None: the class's own."""
         if own is None or own == self.base.exercise:
-            return self.base_plans  # what a sheet cannot take is told at once
+            return self.base_plans
         return self.plans(self.trace({}, exercise=own))
 
     def plans(self, trace: Trace) -> Mapping[str, Plan]:

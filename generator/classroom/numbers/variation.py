@@ -28,10 +28,10 @@ from generator.insight.class_step import exercises
 from generator.presets.defaults import OPEN
 from generator.presets.load import load_preset
 from generator.sheets.plan import Plan
+from generator.sheets.series import TOGETHER
 
 GROUPS = range(2, 7)
 LETTERS = "ABCDEF"
-TOGETHER = "7d"  # the sheet whose sentences groups share
 KINDS = ("focus", "groups", "numbers", "sentences")
 CellChoices: TypeAlias = list[tuple[float, ...]]  # the numbers that each cell of a step may have
 _FAR = 1 << 40  # a turn of the circle that numbered ids go round

@@ -70,7 +70,7 @@ class Own(BaseModel):
     others: list[Count]
 
 
-class SeatRecord(Own, Described):
+class SeatRecord(Own, Described):  # the last one's fields come first, as manifests have them
     """One seat of a manifest.
 
     `apart` has what it was given for sheets with a preset of their own, by sheet; all others are

@@ -13,7 +13,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Annotated, Final
 
-from pydantic import Field, model_validator
+from pydantic import ConfigDict, Field, model_validator
 
 from generator.classroom.desk.reissue import content_of
 from generator.classroom.pupils import columns
@@ -52,7 +52,9 @@ EMPTY: Final = b"""\
 
 
 class Decision(TeachersOwn):
-    """Credit for all boxes that fit what it names."""
+    """Credit for all boxes that fit what it names; a code may be written as a number."""
+
+    model_config = ConfigDict(coerce_numbers_to_str=True)
 
     credit: Annotated[float, Field(ge=0, le=1)]
     code: str = ""
@@ -120,7 +122,7 @@ class DecidedByHand:
     @cached_property
     def most(self) -> dict[str, int]:
         """The points for words by sheet; the papers of an exam have the same."""
-        worth = self.batch.seat(next(iter(self.batch.records))).worth
+        worth = self.batch.first.worth
         return {sheet: one.by_hand for sheet, one in worth.items() if one.by_hand}
 
     def empty_files(self, catalogue: Catalogue) -> Iterator[tuple[str, bytes]]:

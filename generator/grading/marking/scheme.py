@@ -41,9 +41,9 @@ EARNED = GOES_ON | {How.ORIGINAL}
 
 
 class TeachersOwn(BaseModel):
-    """What a teacher writes into a TOML file; codes may be written as numbers."""
+    """What a teacher writes into a TOML file."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True, coerce_numbers_to_str=True)
+    model_config = ConfigDict(extra="forbid", frozen=True)
 
 
 class GradeStep(TeachersOwn):

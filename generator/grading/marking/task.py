@@ -85,6 +85,11 @@ class Batch:
         """What is kept of each seat, by its code."""
         return {record.code: record for record in self.manifest.pupils}
 
+    @property
+    def first(self) -> "AskedSeat":
+        """Somebody's seat: what all have alike is asked of it."""
+        return self.seat(next(iter(self.records)))
+
     def seat(self, code: str) -> "AskedSeat":
         """What a seat was asked; the latest ones are kept, a file is read in several steps."""
         return _seat(self, code)

@@ -89,7 +89,8 @@ class Collecting:
             if problem := raw.get("problem"):
                 yield Stray(shown, Reason(*problem))
             elif raw["kind"] == CSV:
-                yield from entries_of(raw["rows"], shown, self.batch, self.workers)
+                # As a whole: a list of which a part was read is none.
+                yield from list(entries_of(raw["rows"], shown, self.batch, self.workers))
             else:
                 kind = FilledForm if raw["kind"] == "pdf" else FilledWorkbook
                 yield from kind(raw, shown, self.batch).found()

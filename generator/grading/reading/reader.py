@@ -1,6 +1,6 @@
 """The process that reads: one request a line on its standard input, an answer a line back.
 
-Started by `readers` as `python -m generator.grading.reading.reader`. A file that takes too long or
+Started by `Reader` as `python -m generator.grading.reading.reader`. A file that takes too long or
 too much memory ends this process and nothing else.
 
 Also here:

@@ -119,7 +119,7 @@ class FilledForm(OwnFile):
         trace = self._seat.on_paper(self.owner.sheets).trace
         names = {field_name(step.name): step for step in trace}
         typed: dict[Cell, Number] = {}
-        for name, text in self.raw["entries"].items():
+        for name, text in sorted(self.raw["entries"].items()):  # "…~2" behind the first box
             match = _PLACE.fullmatch(name)
             if match and (step := names.get(match[1])) is not None:
                 i, j = int(match[2]), int(match[3])

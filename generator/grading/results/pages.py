@@ -413,7 +413,7 @@ def _sections(batch: Batch, words: ResultWords) -> dict[str, Sections]:
     )
     by_name: dict[str, Sections] = {}
     anywhere: dict[str, str] = {}
-    for sheet, page in batch.seat(next(iter(batch.records))).pages.items():
+    for sheet, page in batch.first.pages.items():
         name, exact = SERIES[sheet].name, page.task.trace({}, rounding="exact")
         by_name[name] = dict(_headings(PrintedSheet(sheet, page.task.base, exact, options)))
         if SERIES[sheet].kind.in_workbook:

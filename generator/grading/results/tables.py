@@ -7,7 +7,7 @@ Also here:
 
 import csv
 import io
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -210,13 +210,16 @@ class Tables(NamedTuple):
         yield " ".join((mark.how.value, *mark.causes))
 
 
-def credits(lines: Iterable[Sequence[object]]) -> dict[tuple[str, str, str], float]:
-    """What each box earned, and the answers in words of each task, by lines of `grading.xlsx`."""
-    code, sheet, credit, address = map([*BOX_COLUMNS].index, ("code", "sheet", "credit", "address"))
-    return {
-        (str(line[code]), str(line[sheet]), str(line[address])): float(str(line[credit]))
-        for line in lines
-    }
+def credits(marks: ClassMarks) -> Credits:
+    """What each box earned, and the answers in words of each task."""
+    shares: dict[tuple[str, str, str], float] = {}
+    for pupil in marks.handed_in:
+        for task in pupil.tasks:
+            for mark in task.marks:
+                shares[pupil.code, task.name, address(mark.cell)] = mark.credit
+            if (share := task.share_by_hand) is not None:
+                shares[pupil.code, task.name, WORDS] = share
+    return shares
 
 
 def journal(before: Credits | None, after: Credits, written: bytes) -> bytes:
@@ -241,8 +244,12 @@ def written_before(place: Path) -> Credits | None:
     content = path.read_bytes() if path.is_file() else b""
     if not content:
         return None
+    code, sheet, credit, cell = map([*BOX_COLUMNS].index, ("code", "sheet", "credit", "address"))
     try:
-        return credits(lines_of(content))
+        return {
+            (str(line[code]), str(line[sheet]), str(line[cell])): float(str(line[credit]))
+            for line in lines_of(content)
+        }
     except BROKEN as error:  # a teacher may have edited or damaged it
         raise UserError(
             f"{path}: cannot be read ({type(error).__name__}: {error}), so that the "

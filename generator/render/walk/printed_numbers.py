@@ -53,11 +53,12 @@ class Printed:
         cells = [[self.cell(step, i, j) for j in columns] for i in rows]
         lines = [with_gaps(line, columns, GAP) for line in cells]
         named = with_gaps([across[i] for i in rows], rows, GAP)
+        heads = with_gaps([down[j] for j in columns], columns, GAP)
         focus = self.focus(step) if step.kind == "computed" and step.shape[0] > 1 else None
         return WalkTable(
             rows=named,
-            columns=with_gaps([down[j] for j in columns], columns, GAP),
-            cells=with_gaps(lines, rows, (GAP,) * len(lines[0])),
+            columns=heads,
+            cells=with_gaps(lines, rows, (GAP,) * len(heads)),
             focus=focus if focus is None or len(rows) == step.shape[0] else rows.index(focus),
             words=step.text,
         )

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from generator.engine.place import place_of
 from generator.engine.trace import Step
 from generator.locales.catalogue import Catalogue
-from generator.notation.excel import as_typed
+from generator.notation.excel import Excel, as_typed
 from generator.notation.live import AsTyped, LiveLines
 from generator.notation.shown import number
 from generator.render.workbook.file.package import CellFormula
@@ -220,8 +220,9 @@ class BandPen(TabPen):
             step, number = self.trace[box.step], self.layout.looks[box.step].number
             wrapped, shown = step.text and box.column == 1, kind_of(step.name).shown
             align = "center" if shown.centred else "" if wrapped else "right"
+            excel = self.draft.excel(box)
             for i, j in box.cells():
-                role, formula = self._formula(box, step, i, j)
+                role, formula = self._formula(box, step, excel, i, j)
                 live = CellFormula(formula, self.draft.shown(step.name, i, j)) if formula else None
                 if role == "entry":
                     self.put(box.place(i, j), None, role, "@" if step.text else number, "right")
@@ -236,18 +237,16 @@ class BandPen(TabPen):
         if band.picked:
             self._in_focus(band.picked)
 
-    def _formula(self, box: Box, step: Step, i: int, j: int) -> tuple[str, str]:
+    def _formula(self, box: Box, step: Step, excel: Excel, i: int, j: int) -> tuple[str, str]:
         """The role of a cell, and its formula: "" where it is asked or typed in."""
         exercise, cell = self.exercise, (step.name, i, j)
         hidden = exercise.hides(*cell)
         if not box.home:  # an empty cell is repeated as empty and not as 0
-            role, home = (
-                "label" if step.text and box.column == 1 else "echo",
-                self.layout.homes[box.step],
-            )
-            address = (
-                home.cell(i, j) if home.sheet == box.sheet else on(home.sheet, home.cell(i, j))
-            )
+            role = "label" if step.text and box.column == 1 else "echo"
+            home = self.layout.homes[box.step]
+            address = home.cell(i, j)
+            if home.sheet != box.sheet:
+                address = on(home.sheet, address)
             return role, f'=IF({address}="","",{address})' if hidden else f"={address}"
         if step.kind == "given":  # typed in, or what the Start tab decides
             in_force = self.layout.in_force(*cell)
@@ -256,7 +255,7 @@ class BandPen(TabPen):
             return "entry", ""
         result = kind_of(step.name).shown.result and step.name not in exercise.steps
         read = exercise.shown(cell) if hidden else self.trace.cell(*cell)
-        return "result" if result else "computed", self.draft.excel(box).formula(read)
+        return "result" if result else "computed", excel.formula(read)
 
     def _in_focus(self, box: Box) -> None:
         """The focus token's row of a table once more, live."""

@@ -87,7 +87,8 @@ class Draft:
         What is `known` by name stands for the cells of that step.
         """
         address = self.layout.addresses(box)
-        for first in [*self.checks.values()][:1]:
+        if self.checks:
+            first = next(iter(self.checks.values()))
             known |= {step: on(*self.layout.settings[name]) for step, name in SETTINGS.items()}
             known[OPEN] = on(first.title, at(ABOUT_ROW, first.state("blank"), fixed=True))
             known[PAUSED] = on(*self.layout.paused)

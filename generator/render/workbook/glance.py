@@ -106,9 +106,10 @@ class GlanceTab(Pen):
             elif panel.home:
                 source = self._of_chosen_head([on(box.sheet, box.cell(i, j)) for box in homes])
             else:  # of the focus token, with two indices, as every program needs them
-                areas = [on(box.sheet, box.strip(j).span()) for box in homes]
                 if panel.step == "query":
                     areas = [self.panels["query"].strip(j).span()]
+                else:
+                    areas = [on(box.sheet, box.strip(j).span()) for box in homes]
                 source = self._of_chosen_head([f"INDEX({area},{FOCUS},1)" for area in areas])
             cached = self.draft.shown(step, i if panel.home else self.focus, j)
             self.live(panel.place(i, j), source, cached, role, number, "center")

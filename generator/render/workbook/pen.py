@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from copy import copy
+from functools import cached_property
 from typing import Any
 
 from openpyxl.formatting.formatting import ConditionalFormattingList
@@ -123,7 +124,11 @@ class TabPen(Pen):
         super().__init__(draft, sheet.tab.title)
         self.sheet, self.title = sheet, sheet.tab.title
         self.grid, self.kept = self.layout.grids[self.title], draft.kept.get(self.title)
-        self.tokens = self.layout.focusable(sheet)
+
+    @cached_property
+    def tokens(self) -> tuple[str, ...]:
+        """The tokens of the tab's round, where some of its tables have a row for each."""
+        return self.layout.focusable(self.sheet)
 
     def formula(self, cell: Cell, expression: Expr) -> str:
         """An expression as a person reads it in a cell of a step: "F12: =RUNDEN(…)"."""

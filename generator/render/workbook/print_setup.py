@@ -13,6 +13,7 @@ from openpyxl.worksheet.pagebreak import Break
 
 from generator.render.workbook.draft import Draft
 from generator.render.workbook.layout.box import at
+from generator.render.workbook.layout.checks import LEVELS
 from generator.render.workbook.layout.layout import FIRST_ROW, Band
 from generator.render.workbook.layout.start_layout import HEAD_ROW, LAST_COLUMN, WIDTH
 from generator.render.workbook.layout.tabs import DIGIT, POINTS
@@ -39,7 +40,7 @@ class TabFit(TabPen):
         if checks := self.draft.checks.get(self.title):
             texts = checks.hint(0)
             self._group(range(checks.first, texts), CHECKS_WIDTH)
-            self._group(range(texts, checks.hint(4) + 1), HINTS_WIDTH)
+            self._group(range(texts, checks.hint(LEVELS[-1]) + 1), HINTS_WIDTH)
             self.page.print_area = f"A1:{at(self.sheet.bands[-1].bottom, checks.wide)}"
         if kept := self.kept:
             self._group(range(kept.first, kept.last + 1), KEPT_WIDTH, hidden=True)

@@ -23,9 +23,10 @@ LARGEST_NUMBER = "0.####"
 
 
 class TabMap(EntryPen):
-    """Writes both; `progress` is by the title of a tab, with the number asked.
+    """Writes the map, and what has changed.
 
-    A formula of how many of its asked cells are right, or filled in where nobody judges.
+    `progress`, by the title of a tab: a formula of how many of its asked cells are right, or filled
+    in where nobody judges, and how many are asked.
     """
 
     def __init__(self, draft: Draft) -> None:

@@ -55,7 +55,8 @@ def booklet(
     both = {name: numbers_of(name, names, trace, exact) for name in names}
     own = {name: PrintedSheet(name, *both[name], options) for name in names}
     pdf_of = ready or (lambda name: own[name].file(variant=variant))
-    whole = replace(own[names[0]], trace=trace, exact=exact)
+    first = own[names[0]]  # its plan is that of its own numbers
+    whole = replace(first, trace=trace, exact=exact, chosen=first.plan)
     context = whole.view(blank=variant == "blank")
     phrases = context.catalogue.phrases
     made = Booklet(
@@ -110,12 +111,12 @@ class Booklet:
             *places, after = starts(pages + 1, self.parts, odd=options.duplex)
             pairs = zip(self.entries, places, strict=True)
             lines = [one._replace(start=k) for one, k in pairs]
-            front = self._printed(name, {}, entries=lines, pages=after - 1)
-        numbers = self._printed("numbers.html.j2", {"tagged": False}, pages=after - 1)
+            front = self._printed(name, entries=lines, pages=after - 1)
+        numbers = self._printed("numbers.html.j2", tagged=False, pages=after - 1)
         return bound(front, self.parts, numbers, odd=options.duplex)
 
-    def _printed(self, name: str, how: dict[str, bool], **content: object) -> bytes:
+    def _printed(self, name: str, *, tagged: bool = True, **content: object) -> bytes:
         page, c = environment().get_template(name), self.context
         css = ("booklet.css", "exam.css") if self.whole.options.exam else ("booklet.css",)
         html = page.render(c=c, t=c.catalogue.t, **content)
-        return self.whole.document(html, css, "booklet", leaves={}, **how).to_pdf()
+        return self.whole.document(html, css, "booklet", leaves={}, tagged=tagged).to_pdf()

@@ -7,7 +7,7 @@ Also here:
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from typing import Any
 
 from jinja2 import Environment, FunctionLoader, StrictUndefined
@@ -41,6 +41,7 @@ NO_FORMS = "--fillable: a browser makes no form fields; leave it out, or install
 LARGE = 1.5  # large print is laid out in type of 12 pt and enlarged as a whole
 
 
+@lru_cache(maxsize=4)  # a pupil's blank and solution, stamped and rendered, share it
 def planned(sheet: str, trace: Trace, options: SheetOptions) -> Plan:
     """What the sheet shows and asks, at the chosen level or the largest within the budget."""
     plan = SERIES[sheet].plan
@@ -98,9 +99,7 @@ class PrintedSheet:
         html, css = own.page(blank=blank), SERIES[sheet].css
         leaves = {} if leaves is None else leaves
         document = own.document(html, css, f"sheet {sheet}", leaves=leaves, form=form)
-        if own.formulas.embed:
-            return own.embedded(kind, css, document)
-        return document.to_pdf()
+        return own.embedded(kind, css, document) if own.formulas.embed else document.to_pdf()
 
     def help_cards(self, kind: str = "pdf") -> bytes:
         """The sheet's help cards as bytes: which keys, the formula, how the own line begins.
@@ -110,22 +109,23 @@ class PrintedSheet:
         """
         own, what = self._as(kind), f"help cards of sheet {self.sheet}"
         if not own.has_helps:
-            names = (one for one in SERIES if replace(self, sheet=one).has_helps)
+            names = (one for one in SERIES if replace(self, sheet=one, chosen=None).has_helps)
             having = ", ".join(names) or "none"
             raise UserError(f"sheet {self.sheet} has no help cards; sheets that have: {having}")
-        html = own.page(blank=True, other="help.html.j2")
-        document = own.document(html, ("help.css",), what, leaves={})
-        if own.formulas.embed:
-            return own.embedded(kind, ("help.css",), document)
-        return document.to_pdf()
+        html, css = own.page(blank=True, other="help.html.j2"), ("help.css",)
+        document = own.document(html, css, what, leaves={})
+        return own.embedded(kind, css, document) if own.formulas.embed else document.to_pdf()
 
     @property
     def has_helps(self) -> bool:
         """Whether there are help cards for this computation; no where it cannot be filled."""
         sheet = SERIES[self.sheet]
+        if not sheet.kind.in_booklet:
+            return False
         try:
+            view = self.view(blank=True)
             with sheet.guarded():
-                return sheet.kind.in_booklet and bool(self.view(blank=True).helps())
+                return bool(view.helps())
         except UserError:
             return False  # the sheet's own file says why
 
@@ -135,7 +135,10 @@ class PrintedSheet:
         return SERIES[self.sheet].kind.filled and bool(self.plan.asked)
 
     def _as(self, kind: str) -> "PrintedSheet":
-        """The same for a kind of file: a browser takes formulas as pictures of the page's own."""
+        """The same for a kind of file: a browser takes formulas as pictures of the page's own.
+
+        What is shown on a screen has no large print, margins for two sides or boxes for points.
+        """
         require_sheet(self.sheet)
         require_known("output", kind, KINDS)
         options = self.options

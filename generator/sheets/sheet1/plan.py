@@ -17,7 +17,7 @@ from generator.engine.trace import Trace
 from generator.engine.vocabulary import by_alphabet
 from generator.insight.output_layer import WORDS as VOCABULARY
 from generator.locales.catalogue import load
-from generator.sheets.plan import MOST_ASKED, Plan, minutes, require, require_shown, seconds
+from generator.sheets.plan import MOST_ASKED, Plan, demand, minutes, require_shown, seconds
 
 EXAMPLE, THERE, BACK, MIXED = "example", "task1", "task2", "task3"
 KNOWN = "known.words"  # all tokens in order of their IDs
@@ -88,12 +88,12 @@ def plan(trace: Trace, level: int) -> Plan1:
 
 def _require_fit(trace: Trace) -> None:
     tokenizer = trace.preset.tokenizer
-    require("ids" in trace and tokenizer in KINDS, "1.vocabulary", trace)
+    demand("ids" in trace and tokenizer in KINDS, "1.vocabulary", trace)
     require_shown(trace)
     known = len(trace[VOCABULARY].values)
-    require(known <= MOST_VOCABULARY, "1.long", trace, known=known, most=MOST_VOCABULARY)
+    demand(known <= MOST_VOCABULARY, "1.long", trace, known=known, most=MOST_VOCABULARY)
     different = {trace.tokens[k] for k in words(trace.tokens)}
-    require(len(different) > 1, "1.different", trace, kinds=KINDS[tokenizer])
+    demand(len(different) > 1, "1.different", trace, kinds=KINDS[tokenizer])
 
 
 @dataclass(frozen=True)

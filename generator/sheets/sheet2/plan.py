@@ -12,7 +12,7 @@ from generator.engine.ops.linear import MatMul, MatMulT
 from generator.engine.trace import Step, Trace
 from generator.insight.output_layer import WORDS as VOCABULARY
 from generator.notation.shown import shown_decimals
-from generator.sheets.plan import Plan, both_tokens, dot, minutes, require, require_shown, seconds
+from generator.sheets.plan import Plan, both_tokens, demand, dot, minutes, require_shown, seconds
 
 TABLE = "vocabulary.embedding"
 ROWS, SIMILARITY = "chosen.embedding", "chosen.similarity"
@@ -50,7 +50,7 @@ def plan(trace: Trace, level: int) -> Plan2:
     worked, own = trace.tokens[worked_at], trace.tokens[own_at]
     known: tuple[str, ...] = tuple(trace[VOCABULARY].values[:, 0].tolist())
     for token in (own, worked):  # one of a given vector may have no embedding
-        require(token in known, "2.unknown", trace, token=token)
+        demand(token in known, "2.unknown", trace, token=token)
     first = [own, worked, *_similar(trace, known, own), *trace.tokens, *known]
     chosen = [word for word in dict.fromkeys(first) if word in known][:CHOSEN]
     words = sorted(chosen, key=known.index)
@@ -88,12 +88,12 @@ def plan(trace: Trace, level: int) -> Plan2:
 
 
 def _require_fit(trace: Trace) -> None:
-    require(TABLE in trace, "2.table", trace)
+    demand(TABLE in trace, "2.table", trace)
     decimals = shown_decimals(trace[TABLE])
     fits = 2 <= trace.preset.d_model <= MOST_MODEL and decimals <= MOST_DECIMALS
-    require(fits, "2.numbers", trace, decimals=decimals, most=MOST_MODEL, digits=MOST_DECIMALS)
+    demand(fits, "2.numbers", trace, decimals=decimals, most=MOST_MODEL, digits=MOST_DECIMALS)
     require_shown(trace)
-    require(len(trace[TABLE].values) > 3, "2.words", trace)
+    demand(len(trace[TABLE].values) > 3, "2.words", trace)
 
 
 def _similar(trace: Trace, known: tuple[str, ...], own: str) -> list[str]:

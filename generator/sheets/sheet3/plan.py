@@ -8,7 +8,7 @@ import numpy as np
 
 from generator.engine.trace import Labels, Step, Trace
 from generator.notation.shown import shown_decimals, shown_values
-from generator.sheets.plan import Plan, both_tokens, minutes, require, require_shown, seconds
+from generator.sheets.plan import Plan, both_tokens, demand, minutes, require_shown, seconds
 
 MOST_MODEL = 6
 NEARLY_ROUND = 44  # steps: 44 radians are 7 turns and a fiftieth
@@ -72,10 +72,10 @@ def plan(trace: Trace, level: int) -> Plan3:
 
 def _require_fit(trace: Trace) -> None:
     kind = "learned" if "position" in trace else "no"
-    require("position.angle" in trace, "3.waves", trace, kind=kind)
-    require(2 <= trace.preset.d_model <= MOST_MODEL, "3.wide", trace, most=MOST_MODEL)
+    demand("position.angle" in trace, "3.waves", trace, kind=kind)
+    demand(2 <= trace.preset.d_model <= MOST_MODEL, "3.wide", trace, most=MOST_MODEL)
     switch = "switch.position"
-    require(switch not in trace or trace[switch].values[0, 0], "3.off", trace)
+    demand(switch not in trace or trace[switch].values[0, 0], "3.off", trace)
     require_shown(trace)
 
 

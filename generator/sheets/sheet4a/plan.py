@@ -65,9 +65,8 @@ def plan(trace: Trace, level: int) -> Plan4a:
     head = FreeHead(AT, free=f"{AT}.mask" in trace)
     free = unmasked(trace, AT) if head.free else ()
     shown = trace.with_steps(free)
-    worked, own = (
-        AttentionRow(shown, head, k, everyone) for k in plans.both_tokens(trace, "4a.tokens")
-    )
+    both = plans.both_tokens(trace, "sheet.tokens", sheet="4a")
+    worked, own = (AttentionRow(shown, head, k, everyone) for k in both)
     projects = level == 3 and width <= WIDEST.head
     most = width if level == 3 and not projects else min(MOST_OUTPUTS, width)
     outputs = 1 if level == 1 else most

@@ -88,9 +88,9 @@ def head_row(trace: Trace, number: int, token: int) -> AttentionRow:
 def _require_fit(trace: Trace) -> None:
     attending.require_attention(trace, "4b", WIDEST, "'katze'")
     mask = f"{AT}.mask"
-    plans.require(mask in trace and np.isinf(trace[mask].values).any(), "4b.mask", trace)
-    plans.require(sight(trace, AT) in ("causal", "strict"), "4b.later", trace)
-    plans.require(f"{AT}.shifted" not in trace, "4b.shifted", trace)
+    plans.demand(mask in trace and np.isinf(trace[mask].values).any(), "4b.mask", trace)
+    plans.demand(sight(trace, AT) in ("causal", "strict"), "4b.later", trace)
+    plans.demand(f"{AT}.shifted" not in trace, "4b.shifted", trace)
     plans.require_shown(trace)
 
 
@@ -99,5 +99,5 @@ def _tokens(trace: Trace) -> tuple[int, int]:
     worked, own = trace.worked, trace.exercise
     both = worked is not None and own is not None and visible_to(trace, worked)
     fits = both and LEAST_VISIBLE <= len(visible_to(trace, own or 0)) < len(trace.tokens)
-    plans.require(fits, "4b.tokens", trace, least=LEAST_VISIBLE)
+    plans.demand(fits, "4b.tokens", trace, least=LEAST_VISIBLE)
     return worked or 0, own or 0

@@ -11,7 +11,7 @@ from generator.engine.norms import FORMS
 from generator.engine.step import Cell
 from generator.engine.trace import Trace
 from generator.insight.add_norm import Stage, addition, stage
-from generator.sheets.plan import Plan, both_tokens, dot, minutes, require, require_shown, seconds
+from generator.sheets.plan import Plan, both_tokens, demand, dot, minutes, require_shown, seconds
 
 AT = "block1"
 MOST = {1: 16, 2: 39, 3: 58}  # light numbers, so more of them than elsewhere
@@ -66,7 +66,7 @@ def plan(trace: Trace, level: int) -> Plan5:
     for paper, where the sentence has too few or more than 12 tokens or a row hardly any spread.
     """
     _require_fit(trace)
-    worked, own = both_tokens(trace, "5.tokens")
+    worked, own = both_tokens(trace, "sheet.tokens", sheet="5")
     rows = (own, worked)
     ending = addition if trace.preset.norm == "pre" else stage
     stages = (
@@ -103,7 +103,7 @@ def _in_time(trace: Trace, full: Plan5) -> Plan5:
         spent = _minutes(trace, asked, 1 + 2 * full.network + full.again)
         if spent <= (most := MOST_MINUTES[full.level]):
             break
-    require(spent <= most, "5.minutes", trace, spent=spent, most=most)
+    demand(spent <= most, "5.minutes", trace, spent=spent, most=most)
     return replace(lighter, asked=asked, minutes=spent)
 
 
@@ -126,7 +126,7 @@ def _most(trace: Trace, bare: Plan5) -> Plan5:
     least += bare.network * (2 * trace.preset.d_ff + width * (2 if first.scaled else 1))
     least += bare.again * (width + (chain if second.normalised else 0))
     budget = _Budget(MOST[bare.level] - least)
-    require(budget.left >= 0, "5.numbers", trace, least=least, most=MOST[bare.level])
+    demand(budget.left >= 0, "5.numbers", trace, least=least, most=MOST[bare.level])
     scaled = bool(first.scaled) and (bare.network or budget.take(width))
     scales = (scaled, bare.again and bool(second.scaled) and budget.take(width))
     one = width <= MOST_SQUARES and budget.take(width)
@@ -157,12 +157,12 @@ def _require_fit(trace: Trace) -> None:
     preset = trace.preset
     parts = {"attention": "residual1", "feed-forward network": "residual2"}
     for part, residual in parts.items():
-        require(f"{AT}.{residual}" in trace, "5.residual", trace, part=part)
-    require(preset.norm != "none", "5.norm", trace)
-    require(ACTIVATIONS[preset.activation].crosses_out, "5.activation", trace)
+        demand(f"{AT}.{residual}" in trace, "5.residual", trace, part=part)
+    demand(preset.norm != "none", "5.norm", trace)
+    demand(ACTIVATIONS[preset.activation].crosses_out, "5.activation", trace)
     fits = LEAST_MODEL <= preset.d_model <= MOST_MODEL and preset.d_ff <= MOST_HIDDEN
     room = {"least": LEAST_MODEL, "most": MOST_MODEL, "hidden": MOST_HIDDEN}
-    require(fits, "5.wide", trace, **room)
+    demand(fits, "5.wide", trace, **room)
     require_shown(trace)
 
 
@@ -170,7 +170,7 @@ def _require_spread(trace: Trace, stages: tuple[Stage, ...], rows: tuple[int, ..
     for part, row in ((part, row) for part in stages if part.normalised for row in rows):
         named = {"token": trace.tokens[row], "from_zero": "" if part.mean else "from 0 "}
         spreads = trace[part.root].values[row, 0] >= LEAST_SPREAD
-        require(spreads, "5.spread", trace, **named, root=part.root, least=LEAST_SPREAD)
+        demand(spreads, "5.spread", trace, **named, root=part.root, least=LEAST_SPREAD)
 
 
 def _minutes(trace: Trace, asked: frozenset[Cell], tables: int) -> int:

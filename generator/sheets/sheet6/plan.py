@@ -9,7 +9,7 @@ from generator.engine.trace import Trace
 from generator.insight import output_layer
 from generator.insight.output_layer import EXP, LOGITS, SHARES, TEMPERED, TOTAL
 from generator.sheets import plan as plans
-from generator.sheets.plan import MOST_ASKED, MOST_NUMBERS, MOST_SHOWN, Plan, require
+from generator.sheets.plan import MOST_ASKED, MOST_NUMBERS, MOST_SHOWN, Plan, demand
 
 LOSS = ("loss.probability", "loss.cross_entropy", "loss.perplexity")
 COLD = 0.5  # the temperature that is asked, where the preset has it
@@ -78,12 +78,12 @@ def plan(trace: Trace, level: int) -> Plan6:
 
 def _require_fit(trace: Trace) -> None:
     preset = trace.preset
-    require(LOGITS in trace, "6.output", trace)
-    require("output.shifted" not in trace, "6.shifted", trace)
+    demand(LOGITS in trace, "6.output", trace)
+    demand("output.shifted" not in trace, "6.shifted", trace)
     words = trace[LOGITS].columns
-    require(len(words) <= MOST_SHOWN, "6.many_words", trace, words=len(words), most=MOST_SHOWN)
-    require(len(words) > 1, "6.one_word", trace, word=words[0])
-    require(preset.d_model <= MOST_MODEL, "6.wide", trace, most=MOST_MODEL)
+    demand(len(words) <= MOST_SHOWN, "6.many_words", trace, words=len(words), most=MOST_SHOWN)
+    demand(len(words) > 1, "6.one_word", trace, word=words[0])
+    demand(preset.d_model <= MOST_MODEL, "6.wide", trace, most=MOST_MODEL)
 
 
 def _temperatures(trace: Trace, level: int) -> tuple[int, tuple[int, ...], tuple[int, ...]]:
@@ -94,7 +94,7 @@ def _temperatures(trace: Trace, level: int) -> tuple[int, tuple[int, ...], tuple
     drawn = drawing_row(trace.preset)
     values = trace["temperature"].values[:, 0].tolist()
     others = [i for i, value in enumerate(values) if value != values[drawn]]
-    require(others, "6.temperatures", trace)
+    demand(others, "6.temperatures", trace)
     cold = next((i for i in others if values[i] == COLD), others[0])
     hot = [i for i in others if i != cold][-1:]
     heated = sorted((cold, *hot), key=lambda i: -len(_telling(trace, i)))

@@ -8,7 +8,7 @@ from generator.engine.step import Cell
 from generator.engine.trace import Trace
 from generator.insight import output_step
 from generator.insight.output_layer import LOGITS, SHARES, by_logit
-from generator.sheets.plan import MOST_NUMBERS, MOST_SHOWN, Plan, effort, require
+from generator.sheets.plan import MOST_NUMBERS, MOST_SHOWN, Plan, demand, effort
 
 SHEET = "7a"
 MOST_MODEL = 6  # dimensions: each is two numbers for each row that learns
@@ -90,15 +90,15 @@ def own_steps(part: Scope, trace: Trace) -> None:
 def require_fit(trace: Trace, sheet: str) -> None:
     """Raise a `UserError` for a preset whose output no sheet about learning can take."""
     preset, names = trace.preset, {"sheet": sheet, "most": MOST_MODEL}
-    require(LOGITS in trace, "learning.output", trace, **names)
+    demand(LOGITS in trace, "learning.output", trace, **names)
     words = len(trace[LOGITS].columns)
     fits, width = 2 <= words <= MOST_SHOWN, _width(trace)
-    require(fits, "learning.words", trace, sheet=sheet, words=words, most=MOST_SHOWN)
-    require(width <= MOST_MODEL, "learning.wide", trace, width=width, **names)
+    demand(fits, "learning.words", trace, sheet=sheet, words=words, most=MOST_SHOWN)
+    demand(width <= MOST_MODEL, "learning.wide", trace, width=width, **names)
     plain = preset.softmax_base is None and "output.shifted" not in trace
-    require(plain, "learning.powers", trace, **names)
+    demand(plain, "learning.powers", trace, **names)
     temperature = trace["temperature"].values[drawing_row(preset), 0]
-    require(temperature == 1.0, "learning.temperature", trace, **names)
+    demand(temperature == 1.0, "learning.temperature", trace, **names)
 
 
 def _width(trace: Trace) -> int:

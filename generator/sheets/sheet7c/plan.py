@@ -10,7 +10,7 @@ from generator.insight.output_layer import LOGITS
 from generator.insight.output_step import right_word
 from generator.insight.way_back import RISE, SLOPE, Way, WayBack
 from generator.sheets.attending import Widest, require_attention
-from generator.sheets.plan import Plan, dot, minutes, require, require_shown, seconds
+from generator.sheets.plan import Plan, demand, dot, minutes, require_shown, seconds
 from generator.sheets.sheet7a.plan import require_fit
 
 SHEET = "7c"
@@ -73,7 +73,7 @@ def _require_fit(trace: Trace) -> None:
     require_attention(trace, SHEET, WIDEST, "'katze'")
     require_shown(trace)
     weight = f"block{trace.preset.blocks}.head1.weight.query"
-    require(weight in trace, "7c.query", trace)
+    demand(weight in trace, "7c.query", trace)
 
 
 def _network(seen: WayBack, gates: tuple[int, ...]) -> Iterator[Cell]:

@@ -12,7 +12,7 @@ from generator.insight import class_step
 from generator.insight.class_step import GroupExercise, own, renewed
 from generator.insight.output_layer import EXP, LOGITS, SHARES, TOTAL
 from generator.insight.output_step import BIAS, ERROR, GRADIENT, LOSS
-from generator.sheets.plan import Plan, effort, require
+from generator.sheets.plan import Plan, demand, effort
 from generator.sheets.sheet7a.plan import require_fit
 
 MOST_MODEL = 4  # dimensions: the board has a column for each
@@ -115,13 +115,13 @@ def _groups(trace: Trace) -> tuple[GroupExercise, ...]:
     """The groups; a `UserError` for a model or a number of them that there is no room for."""
     require_fit(trace, "7d")
     d, v = trace["last"].shape[1], len(trace[LOGITS].columns)
-    require(BIAS not in trace, "7d.bias", trace)
-    require(trace["last"].inputs, "7d.vector", trace)
+    demand(BIAS not in trace, "7d.bias", trace)
+    demand(trace["last"].inputs, "7d.vector", trace)
     room = {"most": MOST_MODEL, "most_words": MOST_WORDS}
-    require(d <= MOST_MODEL and v <= MOST_WORDS, "7d.wide", trace, width=d, words=v, **room)
+    demand(d <= MOST_MODEL and v <= MOST_WORDS, "7d.wide", trace, width=d, words=v, **room)
     groups, most = class_step.exercises(trace), class_step.MOST
     names = {"found": len(groups), "fewest": class_step.FEWEST, "most": most}
-    require(class_step.FEWEST <= len(groups) <= most, "7d.sentences", trace, **names)
+    demand(class_step.FEWEST <= len(groups) <= most, "7d.sentences", trace, **names)
     return groups
 
 
@@ -131,5 +131,5 @@ def _rows(trace: Trace, groups: int, count: int) -> tuple[int, ...]:
     errors = [np.abs(trace.values(own(k, ERROR))[0]) for k in range(groups)]
     visible = np.min(errors, axis=0) >= LEAST_ERROR
     order = [j for j in sorted(range(len(sizes)), key=lambda j: (-sizes[j], j)) if visible[j]]
-    require(order, "7d.visible", trace)
+    demand(order, "7d.visible", trace)
     return tuple(sorted(order[:count]))

@@ -21,7 +21,7 @@ from generator.engine.trace import Step, Trace
 from generator.errors import refused
 from generator.locales.folders import FILE
 from generator.locales.locale import CorpusWords, locale_of
-from generator.sheets.plan import LEVELS, Plan, minutes, require, seconds
+from generator.sheets.plan import LEVELS, Plan, demand, minutes, seconds
 
 FIRST = 2  # round 1 is the worked example
 MOST_ROUNDS = FIRST + max(LEVELS) - 1
@@ -50,7 +50,7 @@ def plan(trace: Trace, level: int) -> PlanBpe:
     merges, steps = _trained(trace, corpus.words, rounds[-1], corpus.new)
     tied = _tied(merges)
     names = {"file": FILE, "expected": rounds[-1], "found": len(merges), "tied": tied}
-    require(len(merges) >= rounds[-1] and not tied, "bpe.rounds", trace, **names)
+    demand(len(merges) >= rounds[-1] and not tied, "bpe.rounds", trace, **names)
     figure = corpus.figure
     _, drawn = _trained(trace, figure.words, figure.rounds, figure.word)
     whole = trace.with_steps(steps)

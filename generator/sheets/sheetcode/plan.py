@@ -3,7 +3,7 @@
 from generator.engine.masks import MASKS
 from generator.engine.trace import Trace
 from generator.sheets.attending import AT, Widest, require_attention
-from generator.sheets.plan import Plan, minutes, require, require_shown
+from generator.sheets.plan import Plan, demand, minutes, require_shown
 
 WIDEST = Widest(model=8, head=4)
 TASKS = 8  # blocks to read and to write: the program, four answers
@@ -17,7 +17,7 @@ def plan(trace: Trace, level: int) -> Plan:
     """
     require_attention(trace, "code", WIDEST, "'katze' or 'brille'")
     require_shown(trace)
-    require(f"{AT}.weight.query" in trace, "code.matrices", trace)
+    demand(f"{AT}.weight.query" in trace, "code.matrices", trace)
     mask = MASKS.get(trace.preset.mask)
-    require(not (mask and mask.empty), "code.nobody", trace)
+    demand(not (mask and mask.empty), "code.nobody", trace)
     return Plan(minutes=minutes(0, TASKS))

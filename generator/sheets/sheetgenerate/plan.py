@@ -90,12 +90,12 @@ def plan(trace: Trace, level: int) -> PlanGenerate:
 def _require_fit(trace: Trace) -> None:
     preset = trace.preset
     predicts = "sampling.share" in trace and preset.start == "sentence"
-    plans.require(predicts, "generate.next", trace)
-    plans.require(len(trace.tokens) >= START, "generate.one_token", trace, start=START)
+    plans.demand(predicts, "generate.next", trace)
+    plans.demand(len(trace.tokens) >= START, "generate.one_token", trace, start=START)
     most, needed = most_tokens(preset), START + ROUNDS - 1
-    plans.require(needed <= most, "generate.positions", trace, most=most, needed=needed)
+    plans.demand(needed <= most, "generate.positions", trace, most=most, needed=needed)
     words, most = len(trace["vocabulary.words"].values), plans.MOST_SHOWN
-    plans.require(1 < words <= most, "generate.words", trace, words=words, most=most)
+    plans.demand(1 < words <= most, "generate.words", trace, words=words, most=most)
 
 
 def _asked(plan: PlanGenerate, sizes: Sequence[int]) -> frozenset[Cell]:

@@ -98,7 +98,7 @@ class ViewMath(Context):
     @cached_property
     def learned(self) -> list[StepEntry]:
         """A step of learning, as sheet 7a does it; empty where that sheet cannot be filled."""
-        return [] if self._taught is self.trace else LEARNED
+        return [] if self._taught is self.trace else list(LEARNED)
 
     @cached_property
     def _taught(self) -> Trace:

@@ -1,7 +1,7 @@
 """Sheet run: a computation whole, with nothing asked."""
 
 from generator.engine.trace import Trace
-from generator.sheets.plan import Plan, require
+from generator.sheets.plan import Plan, demand
 
 MOST_TOKENS = 8
 WIDEST = {"d_model": 8, "d_head": 4, "d_ff": 12, "heads": 4, "blocks": 3}
@@ -13,10 +13,10 @@ def plan(trace: Trace, level: int) -> Plan:
     Raises `UserError` for a sentence of more than 8 tokens, and for a model that is too wide or
     too deep for a page to be read.
     """
-    require(len(trace.tokens) <= MOST_TOKENS, "run.tokens", trace, most=MOST_TOKENS)
+    demand(len(trace.tokens) <= MOST_TOKENS, "run.tokens", trace, most=MOST_TOKENS)
     for name, most in WIDEST.items():
         size = getattr(trace.preset, name)
-        require(size <= most, "run.wide", trace, name=name, size=size, most=most)
+        demand(size <= most, "run.wide", trace, name=name, size=size, most=most)
     last = len(trace.tokens) - 1
     worked = last if trace.worked is None else trace.worked
     return Plan(worked=worked, own=worked)

@@ -66,11 +66,11 @@ def focus(
     Raises a `UserError` for what does not fit the sheet, naming a preset that does, and where
     either sees no token.
     """
-    plans.require(trace.preset.softmax_base is None, "slide.base", trace, sheet=sheet)
+    plans.demand(trace.preset.softmax_base is None, "slide.base", trace, sheet=sheet)
     attending.require_attention(trace, sheet, widest, "'paris' or 'katze'")
-    plans.require(len(trace.tokens) <= tokens, "slide.tokens", trace, sheet=sheet, most=tokens)
+    plans.demand(len(trace.tokens) <= tokens, "slide.tokens", trace, sheet=sheet, most=tokens)
     meant = [k for k in (trace.worked, trace.exercise) if k is not None and visible_to(trace, k)]
-    plans.require(len(meant) > 1, "sheet.see", trace, sheet=sheet)
+    plans.demand(len(meant) > 1, "sheet.see", trace, sheet=sheet)
     tidy, head = compact(trace, AT), FreeHead(AT)
     shown = trace.with_steps(tidy)
     worked, own = (AttentionRow(shown, head, k, visible_to(trace, k)) for k in meant)

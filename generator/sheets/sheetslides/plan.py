@@ -10,7 +10,7 @@ from generator.insight.attention import AttentionRow
 from generator.locales.folders import USUAL
 from generator.notation.shown import number, shown_decimals
 from generator.sheets.attending import Widest, attended, row_seconds, share_seconds
-from generator.sheets.plan import minutes, require
+from generator.sheets.plan import demand, minutes
 from generator.sheets.sheet4a.plan import EXAMPLE, Plan4a, about
 from generator.sheets.sheetslide.plan import focus
 
@@ -40,7 +40,7 @@ def plan(trace: Trace, level: int) -> PlanSlides:
     tidy, worked, own = focus(trace, "slides", MOST_TOKENS, WIDEST)
     lines = sum(-(-len(token) // LINE) for token in trace.tokens)
     facts = {"lines": lines, "most": MOST_LINES, "longest": max(trace.tokens, key=len)}
-    require(lines <= MOST_LINES, "slides.lines", trace, **facts)
+    demand(lines <= MOST_LINES, "slides.lines", trace, **facts)
     width = own["output"].shape[1]
     each = row_seconds(width) + share_seconds()  # from the own token's given query
     return PlanSlides(
@@ -64,7 +64,7 @@ def _widths(worked: AttentionRow) -> dict[str, float]:
     widths["value"] = max(_widest(worked["value"]), _widest(worked["output"], row))
     vectors = {"x": x.shape[1]} | dict.fromkeys(("key", "value"), worked["key"].shape[1])
     total = WORD + sum(vectors.get(name, 1) * width for name, width in widths.items())
-    require(total <= WIDTH, "slides.wide", trace, total=total, width=WIDTH)
+    demand(total <= WIDTH, "slides.wide", trace, total=total, width=WIDTH)
     return widths
 
 

@@ -97,16 +97,12 @@ def told(made: Book, values: Values, title: str) -> list:
     return [values[title][cell.rpartition("!")[2].replace("$", "")] for cell in cells]
 
 
-def changed(made: Book, edits: Mapping[str, object]) -> Trace:
-    return compute(made.trace.preset, rounding=made.trace.rounding, edits=edits, controls=True)
-
-
 @pytest.mark.parametrize(("name", "rounding", "edits"), each(9, CASES))
 def test_changes_are_counted_as_the_engine_has_them(
     name: str, rounding: str, edits: Mapping[str, object]
 ) -> None:
     made = shipped(name, "en", rounding)
-    assert bool(require_told(made, made.values(edits), changed(made, edits))) == bool(edits)
+    assert bool(require_told(made, made.values(edits), made.after(edits))) == bool(edits)
 
 
 @pytest.mark.ci
@@ -118,7 +114,7 @@ def test_both_programs_count_alike(office: Office) -> None:
         made = shipped(name, "en", rounding)
         for edits, both in zip(some, made.by_both(some, office), strict=True):
             for values in both:
-                require_told(made, values, changed(made, edits))
+                require_told(made, values, made.after(edits))
 
 
 @pytest.mark.parametrize("name", each(4, ("katze-trained", "nihao", "random", "katze")))
@@ -154,9 +150,8 @@ def test_the_copy_holds_what_was_delivered_as_plain_hidden_values() -> None:
 @pytest.mark.ci
 def test_the_tint_is_for_changed_cells_and_no_others() -> None:
     """The rule, written into free cells, is true where the engine's numbers differ."""
-    trace = shipped("katze").trace
-    edits = {"switch.mask": 0, "block1.head1.weight.query[1,1]": 2}
-    after = compute(trace.preset, edits=edits, controls=True)
+    made, edits = shipped("katze"), {"switch.mask": 0, "block1.head1.weight.query[1,1]": 2}
+    trace, after = made.trace, made.after(edits)
     draft = Draft(Exercise(trace, ()), load("en"))
     write(draft)
     dress(draft)

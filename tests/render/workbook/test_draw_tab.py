@@ -7,7 +7,6 @@ from functools import cache
 
 import pytest
 
-from generator.engine.model import compute
 from generator.engine.trace import Trace
 from generator.insight.output_layer import printed_draws
 from generator.locales.catalogue import load
@@ -49,10 +48,6 @@ def drawn(made: Book) -> DrawLayout:
     return made.layout.start.draw
 
 
-def changed(trace: Trace, edits: Mapping[str, object]) -> Trace:
-    return compute(trace.preset, rounding=trace.rounding, edits=edits, controls=True)
-
-
 def require_shown(made: Book, values: Values, trace: Trace) -> None:
     """Assert that the tab shows what the engine computes for this trace, each draw included."""
     draw, numbers = drawn(made), printed_draws(made.trace, DRAWS)
@@ -80,7 +75,7 @@ def require_shown(made: Book, values: Values, trace: Trace) -> None:
                 assert column(number) == wanted
             else:
                 assert column(number) == pytest.approx(wanted, abs=1e-9), name
-    after = [changed(trace, {**trace.edits, "sampling.random": n / 100}) for n in numbers]
+    after = [made.after({**trace.edits, "sampling.random": n / 100}) for n in numbers]
     hit = [one["sampling.next"].values[0, 0] for one in after]
     tally, chosen = Counter(hit), trace["sampling.next"].values[0, 0]
     assert column(DRAWN.first + 1, DRAWS) == numbers
@@ -93,7 +88,7 @@ def require_shown(made: Book, values: Values, trace: Trace) -> None:
 @pytest.mark.parametrize("edits", each(5, CHANGED))
 def test_everything_follows_what_is_typed_in(edits: Mapping[str, object]) -> None:
     made = shipped("katze-trained", "en", "exact")
-    require_shown(made, made.values(edits), changed(made.trace, edits))
+    require_shown(made, made.values(edits), made.after(edits))
 
 
 @pytest.mark.ci
@@ -101,7 +96,7 @@ def test_both_programs_show_the_same(office: Office) -> None:
     made = many()
     for edits, found in zip(CHANGED, made.by_both(CHANGED, office), strict=True):
         for values in found:
-            require_shown(made, values, changed(made.trace, edits))
+            require_shown(made, values, made.after(edits))
 
 
 @pytest.mark.ci
@@ -110,7 +105,7 @@ def test_of_many_words_the_first_ranks_are_shown_and_the_rest_is_counted() -> No
     assert draw.words > MOST_WORDS == draw.shown
     edits = {"sampling.strategy": "sample", "temperature": 5}
     values = made.values(edits)
-    require_shown(made, values, changed(made.trace, edits))
+    require_shown(made, values, made.after(edits))
     rows = range(draw.top, draw.rest_row + 1)
     for column, total in (
         (SORTED.first + 2, pytest.approx(1.0, abs=0.02)),  # rounded, as on paper
@@ -144,7 +139,7 @@ def test_a_draw_that_is_refused_is_named_and_counts_as_delivered() -> None:
     assert str(shown["A3"]).endswith(said)
     assert shown["A3"] == values[made.layout.start.sheet]["A3"]
     words = [at(draw.top + k, DRAWN.first + 2) for k in range(4)]
-    hit = changed(made.trace, {**edits, "sampling.random": 0.07})["sampling.next"].values[0, 0]
+    hit = made.after({**edits, "sampling.random": 0.07})["sampling.next"].values[0, 0]
     assert [shown[cell] for cell in words] == [*(before[cell] for cell in words[:3]), hit]
     hits = [shown[at(draw.top + k, INTERVALS.first + 5)] for k in range(draw.shown)]
     assert sum(hits) == DRAWS

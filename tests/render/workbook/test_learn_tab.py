@@ -287,13 +287,13 @@ def whole(preset: str = "katze") -> Trace:
 
 
 @cache
-def desk(level: int = 2, sheets: tuple[str, ...] = BOTH, preset: str = "katze") -> Desk:
+def at_desk(level: int = 2, sheets: tuple[str, ...] = BOTH, preset: str = "katze") -> Desk:
     return Desk(cut(whole(preset), sheets), level, "de")
 
 
 def wanted() -> int:
     """The row of the word that really follows."""
-    return desk().trace["loss.onehot"].values[0].tolist().index(1.0)
+    return at_desk().trace["loss.onehot"].values[0].tolist().index(1.0)
 
 
 def test_the_tabs_have_the_step_of_the_sheets() -> None:
@@ -311,14 +311,14 @@ def test_the_tabs_have_the_step_of_the_sheets() -> None:
 
 @pytest.mark.parametrize(("level", "rows"), each(3, [(2, 2), (1, 1), (3, 3)]))
 def test_what_is_asked_is_the_same_whatever_the_model_says(level: int, rows: int) -> None:
-    asked = desk(level).plan.asked
+    asked = at_desk(level).plan.asked
     assert {i for name, i, _ in asked if name == NEW} == {(wanted() + k) % 6 for k in range(rows)}
     first = {LOSS, ERROR, GRADIENT, NEW}
     second = {f"{AFTER}{LOSS}"}
     second |= {f"{AFTER}output.{name}" for name in ("logits", "exp", "sum", "probabilities")}
-    alone = desk(level, ("7b",))
+    alone = at_desk(level, ("7b",))
     for plan, names in (
-        *((desk(level).plan, first | second), (desk(level, ("7a",)).plan, first)),
+        *((at_desk(level).plan, first | second), (at_desk(level, ("7a",)).plan, first)),
         (alone.plan, second),
     ):
         assert {name for name, _, _ in plan.asked} == names
@@ -328,7 +328,7 @@ def test_what_is_asked_is_the_same_whatever_the_model_says(level: int, rows: int
 
 @pytest.mark.parametrize("level", each(3, (2, 1, 3)))
 def test_an_early_slip_is_one_red_cell_and_the_rest_follows_from_it(level: int) -> None:
-    made = desk(level)
+    made = at_desk(level)
     slip: Cell = (ERROR, 0, wanted())
     wrong = -made.trace[ERROR].values[0, wanted()]  # y − P
     for slips in ({}, {slip: wrong}):
@@ -342,7 +342,7 @@ def test_an_early_slip_is_one_red_cell_and_the_rest_follows_from_it(level: int) 
 @pytest.mark.ci
 @pytest.mark.parametrize("preset", ["katze", "random", "ausgabe"])
 def test_libreoffice_judges_as_the_evaluator_does(preset: str, office: Office) -> None:
-    made = desk(3, BOTH, preset)
+    made = at_desk(3, BOTH, preset)
     slip = min(cell for cell in made.plan.asked if cell[0] == NEW)
     entered = entries(made.exercise, {slip: 5.0})
     (values,) = libreoffice_values([made.filled(entered)], office)
@@ -351,7 +351,7 @@ def test_libreoffice_judges_as_the_evaluator_does(preset: str, office: Office) -
 
 
 def test_no_answer_is_in_the_file() -> None:
-    made = desk()
+    made = at_desk()
     other = overwritten(made.trace, made.exercise.hidden)
     assert len({cell[0] for cell in made.exercise.hidden}) > 8
     assert render(other, load("de"), 2) == made.xlsx
@@ -359,11 +359,13 @@ def test_no_answer_is_in_the_file() -> None:
 
 @pytest.mark.ci
 def test_every_weight_learns_in_an_exercise_too() -> None:
-    trace = generator.compute(**WHOLE)
-    made = Desk(played(trace, None), 1, "de")
+    made = Desk(played(generator.compute(**WHOLE), None), 1, "de")
     asked = {name for name, _, _ in made.plan.asked}
     assert {LOSS, ERROR, "update.vocabulary.embedding", f"{AFTER}{LOSS}"} <= asked
     assert "grad.vocabulary.embedding" not in asked
     assert set(made.judged().values()) == {RIGHT}
+
+
+def test_a_chosen_training_and_the_sheets_of_paper_are_told_apart() -> None:
     with pytest.raises(UserError, match=r"--sheets 7a leaves.*leave out --sheets, or --train"):
-        played(trace, ("7a",))
+        played(generator.compute(**WHOLE), ("7a",))

@@ -1,6 +1,6 @@
 """The Start tab: what is typed in there is computed with, or refused with one clear sentence.
 
-That each control is computed with by both programs is proven in test_workbook.
+That each control is computed with by both programs is proven in test_workbook, always of katze.
 """
 
 from collections.abc import Mapping, Sequence
@@ -23,7 +23,7 @@ from generator.render.workbook.file.package import to_bytes
 from generator.render.workbook.layout.start_layout import LAST_COLUMN
 from generator.render.workbook.layout.tabs import is_control
 from generator.render.workbook.print_setup import UPRIGHT, points_of
-from generator.render.workbook.sheet_tabs import check
+from generator.render.workbook.solution import render
 from generator.render.workbook.start_tab import StartTab
 from tests.support.covering import each
 from tests.support.office import Office
@@ -50,7 +50,7 @@ def message(made: Book, values: Values, step: str, i: int = 0) -> Value:
 def follows(made: Book, edits: Mapping, typed: Mapping | None = None) -> None:
     """Assert that IronCalc finds the engine's numbers with the edits, and no warning."""
     values = made.values(typed or edits)
-    compare(made, values, compute(made.trace.preset, edits=edits, controls=True))
+    compare(made, values, made.after(edits))
     assert made.warning(values) == ""
 
 
@@ -144,6 +144,12 @@ def test_a_draw_of_two_digits_counts_as_hundredths() -> None:
         follows(shipped("ausgabe"), {"sampling.random": drawn}, {"sampling.random": typed})
 
 
+def test_random_numbers_of_all_rounds() -> None:
+    made = made_of(replace(KATZE, strategy="sample", random=0.4), rounds=3)
+    numbers = {"sampling.random": 0.05, "round2.sampling.random": 0.93}
+    follows(made, {**numbers, "round3.sampling.random": 0.5})
+
+
 @pytest.mark.ci
 def test_both_programs_take_and_refuse_alike(office: Office) -> None:
     katze, ausgabe = shipped("katze"), shipped("ausgabe")
@@ -165,7 +171,7 @@ def test_both_programs_take_and_refuse_alike(office: Office) -> None:
     for made, some in cases.items():
         both = made.by_both([typed for typed, _ in some], office)
         for (typed, edit), (values, known) in zip(some, both, strict=True):
-            compare(made, values, compute(made.trace.preset, edits=edit, controls=True))
+            compare(made, values, made.after(edit))
             assert bool(made.warning(values)) == bool(typed and not edit)
             assert made.warning(values) == made.warning(known)
 
@@ -283,18 +289,14 @@ def uncut(made: Book, page: Worksheet) -> None:
 
 
 @pytest.mark.parametrize(
-    ("preset", "words", "rounds", "said"),
+    ("preset", "words", "options", "said"),
     [
-        (KATZE, 29, 3, "29 tokens and each of the 2 further rounds adds one"),
-        (
-            knowing(*map(str, range(200))),
-            6,
-            1,
-            "206 for words in the vocabulary.*200.*--format csv",
-        ),
+        (KATZE, 29, {"rounds": 3}, "29 tokens and each of the 2 further rounds adds one"),
+        (knowing(*map(str, range(200))), 6, {}, "206 for words in the.*200.*--format csv"),
+        (KATZE, 6, {"controls": False}, "without controls"),
     ],
 )
-def test_limits_say_what_to_do(preset, words: int, rounds: int, said: str) -> None:
-    trace = compute(preset, " ".join(["Katze"] * words), controls=True, rounds=rounds)
-    with pytest.raises(UserError, match=said):
-        check(trace)
+def test_limits_say_what_to_do(preset, words: int, options: dict, said: str) -> None:
+    trace = compute(preset, " ".join(["Katze"] * words), **{"controls": True} | options)
+    with pytest.raises((UserError, ValueError), match=said):
+        render(trace, load("en"))

@@ -94,6 +94,7 @@ def broken(content: bytes, part: str, old: str, new: str) -> bytes:
 
 RULE = '<conditionalFormatting sqref="A1"><cfRule type="expression" priority="1"><formula>'
 END = "</formula></cfRule></conditionalFormatting>"
+ASKS = f'<dataValidations count="1"><dataValidation sqref="A1" error="{"x" * 226}"/>'
 DEFECTS = [
     (PAGE, 'ref="A1:I2"', 'ref="A1:I0"', "<autoFilter> A1:I0 is no place"),
     (PAGE, 'ref="A1:I2"', 'ref="A1:I9"', "<autoFilter> A1:I9 is outside of what is written"),
@@ -117,6 +118,7 @@ DEFECTS = [
     (PAGE, "<v>0.5</v>", f'<f>"{"x" * 256}"</f>', "G2: a formula or a text in it that is too long"),
     (PAGE, "<t>K7QX2MPD", "<t> K7QX2MPD", "A2: a text that is too long or loses its spaces"),
     (PAGE, "<pageMargins", '<dataValidations count="2"/><pageMargins', "says 2 and has 0"),
+    (PAGE, "<pageMargins", f"{ASKS}</dataValidations><pageMargins", "error of A1 is too long"),
     (BOOK, "$I$2<", "$I$0<", "name _xlnm._FilterDatabase: 'Key 1'!$A$1:$I$0 is no place"),
     (BOOK, "$I$2<", "$J$2<", "is outside of what is written there"),
     (BOOK, "'Key 1'!$A", "'Key 2'!$A", "leads to no sheet"),

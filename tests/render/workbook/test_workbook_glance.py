@@ -124,7 +124,7 @@ def test_focus_head_and_weights_are_live_in_both_programs(office: Office) -> Non
     ]
     both = made.by_both([typed | edits for typed, edits, *_ in cases], office)
     for (_, edits, place, number), found in zip(cases, both, strict=True):
-        trace = compute(made.trace.preset, made.trace.sentence, edits=edits, controls=True)
+        trace = made.after(edits)
         for values in found:
             assert compare(made, values, trace) > 600
             page = values[sheet]
@@ -148,6 +148,13 @@ def test_other_tabs_and_start_follow_its_focus_token() -> None:
     assert values[start.sheet][start.settings["focus"].own] == 5
     tabs = [values[sheet.tab.title] for sheet, _ in made.tabs]
     assert [page["C3"] for page in tabs if "D3" in page] == [5] * 6
+
+
+def test_two_indices_everywhere() -> None:
+    for made in (played(language="en"), played("nihao", language="en")):
+        picked = [f for f in made.formulas[made.glance.sheet].values() if "INDEX(" in f]
+        assert len(picked) > 20
+        assert all(text.count("INDEX(") == text.count("$C$3,1)") for text in picked)
 
 
 def test_query_key_and_value_have_the_same_colours_on_the_tab_of_the_head() -> None:

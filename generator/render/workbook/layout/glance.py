@@ -259,9 +259,10 @@ class Glance:
             text = self.said(f"map.{key}", head=head)
             if preset.blocks > 1:
                 text = self.t("workbook.tab.block", block=block, name=text)
-            for name in [f"block{block}.{x}" for x in steps if f"block{block}.{x}" in trace][:1]:
+            names = [f"block{block}.{x}" for x in steps]
+            for name in [x for x in names if x in trace][:1]:
                 of = f"block{block}." + (f"head{head}." if head else "")
-                shown = enumerate((f"{head.prefix}.query" for head in self.heads), start=1)
+                shown = enumerate((f"{x.prefix}.query" for x in self.heads), start=1)
                 lit = [k for k, x in shown if name.endswith(".query") and x.startswith(of)]
                 yield MapStage(text, name, lit)
         for key, step in (

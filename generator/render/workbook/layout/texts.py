@@ -83,8 +83,8 @@ class TableNames:
         """The title without its gloss and without the symbol at its end: "Query"."""
         title = self.catalogue.step(step).partition(" (")[0]
         before, _, last = title.rpartition(" ")
-        same = last.casefold() == self._plain(step).casefold()
-        return before if before and same else title
+        plain = self._plain(step)
+        return before if before and plain and last.casefold() == plain.casefold() else title
 
     def symbol(self, step: str, box: Box | None = None, at: str = "") -> str:
         """The symbol as the formulas of the step `at` have it, "O⁽²⁾".

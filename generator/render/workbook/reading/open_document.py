@@ -14,7 +14,6 @@ from itertools import chain
 from typing import Any, NamedTuple
 
 from openpyxl.utils.cell import coordinate_to_tuple
-from openpyxl.utils.datetime import from_ISO8601
 from openpyxl.xml.functions import fromstring
 
 Table = list[list[object]]
@@ -29,11 +28,13 @@ _NAMES = {
     "text": "urn:oasis:names:tc:opendocument:xmlns:text:1.0",
 }
 _TABLE, _TEXT = f"{{{_NAMES['table']}}}", f"{{{_NAMES['text']}}}"
+_ROWS = {_TABLE + tail for tail in ("table-row-group", "table-header-rows", "table-rows")}
 _CELLS = {_TABLE + tail for tail in ("table-cell", "covered-table-cell")}
 _BREAKS = {_TEXT + "tab": "\t", _TEXT + "line-break": "\n"}
 _TRUTHS = {"of:=TRUE()": True, "of:=FALSE()": False}  # how LibreOffice keeps those of an xlsx
 _CORNER = r"(\$?[A-Z]+\$?\d+)"
 _AREA = re.compile(rf"\$?(?:'((?:[^']|'')+)'|([^'!:]+?))[.!]{_CORNER}(?::(?:[^:!]*\.)?{_CORNER})?")
+_TIME = re.compile(r"-?PT(\d+)H(\d+)M(\d+)")  # openpyxl's reader loses seconds with many decimals
 
 
 class CellArea(NamedTuple):
@@ -137,11 +138,20 @@ def _runs(elements: Iterable[Any], what: str, content: Callable[[Any], Any]) -> 
 
 
 def _rows(sheet: Any) -> list[CellRun]:
-    return _runs(sheet.iter(_TABLE + "table-row"), "rows", _cells)
+    return _runs(_row_elements(sheet), "rows", _cells)
 
 
 def _cells(row: Any) -> list[CellRun] | None:
     return _runs((cell for cell in row if cell.tag in _CELLS), "columns", _value) or None
+
+
+def _row_elements(parent: Any) -> Iterator[Any]:
+    """The rows of a sheet, also grouped ones; not those of a table that stands in a cell."""
+    for child in parent:
+        if child.tag == _TABLE + "table-row":
+            yield child
+        elif child.tag in _ROWS:
+            yield from _row_elements(child)
 
 
 def _at(rows: list[CellRun], row: int, column: int) -> object:
@@ -168,10 +178,17 @@ def _value(cell: Any) -> object:
         case "date":
             return datetime.datetime.fromisoformat(_get(cell, "office:date-value"))
         case "time":
-            return from_ISO8601(_get(cell, "office:time-value").removeprefix("-"))
+            return _duration(_get(cell, "office:time-value"))
         case _:
             lines = cell.iterfind("text:p", _NAMES)  # an annotation has its own, further down
             return "\n".join("".join(_spelled(line)) for line in lines) or None
+
+
+def _duration(text: str) -> datetime.timedelta:
+    if not (match := _TIME.match(text)):
+        raise ValueError(f"found the time {text!r}, expected it like 'PT08H30M00S'")
+    hours, minutes, seconds = map(int, match.groups())
+    return datetime.timedelta(hours=hours, minutes=minutes, seconds=seconds)
 
 
 def _spelled(element: Any) -> Iterator[str]:

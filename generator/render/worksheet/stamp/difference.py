@@ -29,8 +29,9 @@ class StampTree(NamedTuple):
     """A page: its elements, their texts, and what is left open in them.
 
     Of element k the text behind its start tag is at 2k of `texts`, that behind its end tag at
-    2k + 1. `shape` says of each element its name, attributes and number of children. In it the
-    lengths of `bars` (in millimetres, by their elements) and the QR code are open: `dark` squares.
+    2k + 1. `elements` are all of `root`, in order. `shape` says of each its name, attributes and
+    number of children. In it the lengths of `bars` (in millimetres, by their elements) and the QR
+    code are open: `dark` squares.
     """
 
     root: Any

@@ -62,13 +62,13 @@ class Template:
         """
         if own.options.part != "work" or own.options.teacher:
             raise DoesNotFit("only work leaves without the teacher's page are stamped")
-        extra = replace(own, chosen=None).plan.extra
-        self.own = replace(own, chosen=replace(own.plan, extra=extra))
+        usual = replace(own, chosen=None).plan
+        self.own = replace(own, chosen=replace(own.chosen or usual, extra=usual.extra))
         self.blank = variant == "blank"
         self.page = StampTree.of(self.own.page(blank=self.blank), answered=not self.blank)
         seen, css, html = LaidOut(), SERIES[own.sheet].css, self.page.numbered()
-        document = self.own.document(html, css, f"sheet {own.sheet}", watch=seen.look)
-        replace(document, css=(*document.css, primer())).to_pdf()
+        document = self.own.document(html, css, f"sheet {own.sheet}")
+        replace(document, css=(*document.css, primer()), watch=seen.look).to_pdf()
         self.blocks, self.bars = seen.movable(self.page), seen.bars
         different = {one.number: one for one in self.blocks.values()}.values()
         self.pages = seen.pages(different, self.page.dark)

@@ -18,7 +18,7 @@ import regex
 
 from generator.engine import bpe
 from generator.engine.bpe import BETWEEN, Pair
-from generator.errors import UserError, did_you_mean
+from generator.errors import UserError, did_you_mean, refused, require
 
 MOST_NAMED = 60
 _GPT2 = regex.compile(r"'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+")
@@ -59,18 +59,13 @@ class Bpe:
 
     def _id(self, token: str) -> int:
         if token not in self._ids:
-            raise UserError(
-                f"the character {token!r} is not in the vocabulary of this byte-pair encoding; "
-                f"it has {len(self.alphabet)} letters: {named(self.alphabet)}; "
-                "train it on a text that has this character, or at byte level, which knows all"
-            )
+            count, letters = len(self.alphabet), named(self.alphabet)
+            raise refused("engine.letter", token=token, count=count, letters=letters)
         return self._ids[token]
 
     def _token(self, number: int) -> str:
-        if not 0 <= number < len(self.vocabulary):
-            raise UserError(
-                f"there is no token with the id {number}; expected 0 to {len(self.vocabulary) - 1}"
-            )
+        last = len(self.vocabulary) - 1
+        require(0 <= number <= last, "engine.id", number=number, last=last)
         return self.vocabulary[number]
 
 
@@ -89,11 +84,7 @@ def learn(corpus: str | Mapping[str, int], merges: int, level: str = "character"
     for word, count in words.items():
         counted[LEVELS[level].spelled(word)] += count
     winners = [merge.winner for merge in bpe.learn(counted, merges)]
-    if len(winners) < merges:
-        raise UserError(
-            f"found {merges} merges, expected at most {len(winners)}: then each word of the "
-            "corpus is one token; ask for fewer or give more text"
-        )
+    require(len(winners) >= merges, "engine.merges", merges=merges, most=len(winners))
     letters = {letter for word in counted for letter in bpe.letters(word)}
     shown_as = LEVELS[level].shown
     merges_shown = tuple((shown_as(first), shown_as(second)) for first, second in winners)

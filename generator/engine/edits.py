@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from generator.errors import UserError, did_you_mean, require_shown
+from generator.errors import UserError, did_you_mean, refused, require, require_shown
 from generator.typed import plainly, typed_number
 
 ADDRESS = re.compile(r"(?P<step>[^\[\]]+?)(?:\[(?P<i>\d+)(?:,\s*(?P<j>\d+))?\])?", re.ASCII)
@@ -49,17 +49,10 @@ class Edits:
     def finish(self, known: Container[str]) -> None:
         """Raise a `UserError` for each edit that met no given step."""
         for address in self._open:
-            name = _parsed(address)["step"]
-            if name in known:
-                raise UserError(
-                    f"edit {address!r}: {name} is computed; only given steps can be edited: "
-                    f"{', '.join(self._given)}"
-                )
+            name, given = _parsed(address)["step"], ", ".join(self._given)
+            require(name not in known, "engine.computed", address=address, name=name, given=given)
             hint = did_you_mean(name, self._given)
-            raise UserError(
-                f"edit {address!r}: there is no given step {name!r}{hint}; "
-                f"given steps: {', '.join(self._given)}"
-            )
+            raise refused("engine.given", address=address, name=name, hint=hint, given=given)
 
 
 class Edit(NamedTuple):
@@ -79,12 +72,7 @@ class Edit(NamedTuple):
             if self.row is not None:
                 self.values[self.row, 0] = self._checked(value)
                 return
-            if self.values.shape != (1, 1):
-                height, width = self.values.shape
-                raise UserError(
-                    f"edit {self.address!r}: the step has {height} rows and {width} columns; name "
-                    f'one cell, such as "{match["step"]}[1,1]", or give the whole table'
-                )
+            require(self.values.shape == (1, 1), "engine.cell", edit=self, step=match["step"])
         table = np.atleast_2d(np.array(value, dtype=object))  # cells are checked one by one
         if table.shape != self.values.shape:
             found, expected = (f"{x.shape[0]}×{x.shape[1]}" for x in (table, self.values))
@@ -96,10 +84,7 @@ class Edit(NamedTuple):
         height, width = self.values.shape
         row, j = (1, i) if column is None and height == 1 else (i, int(column or 1))
         inside = 1 <= row <= height and 1 <= j <= width
-        if not inside or (column is None and min(height, width) > 1):
-            raise UserError(
-                f"edit {self.address!r}: expected [row,column] from [1,1] to [{height},{width}]"
-            )
+        require(inside and (column or min(height, width) == 1), "engine.index", edit=self)
         return row - 1, j - 1
 
     def _checked(self, value: object) -> object:
@@ -119,10 +104,7 @@ class Edit(NamedTuple):
 def _parsed(address: str) -> re.Match[str]:
     match = ADDRESS.fullmatch(address.strip())
     if match is None:
-        raise UserError(
-            f"edit {address!r}: expected a step name with row and column counted from 1, "
-            'such as "block1.head1.weight.query[2,1]" or "tokens[3]"'
-        )
+        raise refused("engine.address", address=address)
     return match
 
 

@@ -22,7 +22,7 @@ from generator.engine.preset import Preset
 from generator.engine.rounding import GUARD, guarded, guarded_number
 from generator.engine.scope import Shifts
 from generator.engine.trace import Step, Trace
-from generator.errors import UserError
+from generator.errors import UserError, refused
 
 HEAD = "block1.head1"
 LEAST_SEVERAL, LEAST_VISIBLE = 2, 3  # tokens seen under the mask
@@ -226,13 +226,9 @@ def require_short_numbers(preset: Preset) -> None:
     if preset.start_value is not None:
         given["start"] = preset.start_value
     for name, values in given.items():
-        long = _long(values)
-        if long.any():
-            raise UserError(
-                f"preset {preset.name!r}, {name}: found {float(values[long][0])!r}; on paper a "
-                f"given number has at most {MOST_DECIMALS} decimals: shorten it, or take "
-                "--rounding exact"
-            )
+        if (long := values[_long(values)]).size:
+            found, most = float(long[0]), MOST_DECIMALS
+            raise refused("engine.decimals", preset=preset, name=name, found=found, most=most)
 
 
 def _long(values: np.ndarray) -> np.ndarray:

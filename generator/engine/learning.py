@@ -16,7 +16,7 @@ from generator.engine.place import LEARNS, RATE
 from generator.engine.preset import EMBEDDING, Preset
 from generator.engine.scope import Scope
 from generator.engine.step import Labels, single
-from generator.errors import UserError, did_you_mean
+from generator.errors import UserError, did_you_mean, refused, require
 
 USUAL_RATE = 0.1
 LARGEST_RATE = 1000.0
@@ -118,11 +118,7 @@ def write_losses(scope: Scope, targets: Targets) -> None:
         write_mean_loss(scope, named=named)
         return
     require_output(scope)
-    if not named:
-        raise UserError(
-            f"training needs the word that really comes next: name it, {NAME_IT}, or take every "
-            'word of the sentence, with --targets all, or targets="all"'
-        )
+    require(named, "engine.next_word", name_it=NAME_IT)
     write_loss(scope)
 
 
@@ -147,10 +143,8 @@ def leaves_of(scope: Scope, training: Training) -> dict[str, str]:
     known = weights_of(scope)
     for pattern in training.only:
         if not any(fnmatchcase(name, pattern) for name in known):
-            raise UserError(
-                f"weights to learn: preset {scope.preset.name!r} has no weight {pattern!r}"
-                f"{did_you_mean(pattern, known)}; it has: {', '.join(known)}"
-            )
+            names = {"hint": did_you_mean(pattern, known), "known": ", ".join(known)}
+            raise refused("engine.weight", preset=scope.preset, pattern=pattern, **names)
     wanted = training.only or ("*",)
     return {name: name for name in known if any(fnmatchcase(name, one) for one in wanted)}
 
@@ -160,12 +154,8 @@ def require_effect(
 ) -> None:
     """Raise a `UserError` where a weight that is named, or every one, leaves the loss as it is."""
     idle = [name for leaf, name in leaves.items() if leaf not in gradient_of]
-    if gradient_of and not (training.only and idle):
-        return
-    raise UserError(
-        f"preset {scope.preset.name!r}: the loss does not depend on {', '.join(idle)}, "
-        "so there is nothing to learn there; leave it out"
-    )
+    learns = gradient_of and not (training.only and idle)
+    require(learns, "engine.idle", preset=scope.preset, idle=", ".join(idle))
 
 
 def _descend(scope: Scope, leaf: str, name: str, gradient: str) -> str:
@@ -183,9 +173,6 @@ def _rate(rate: float) -> float:
         value = float(rate)
     except (TypeError, ValueError):
         value = math.nan
-    if not 0.0 < value <= LARGEST_RATE:
-        raise UserError(
-            f"{RATE}: found {rate!r}, expected a number above 0 and up to {LARGEST_RATE:g}, "
-            "such as 0.1"
-        )
+    fits = 0.0 < value <= LARGEST_RATE
+    require(fits, "engine.rate", name=RATE, rate=rate, most=LARGEST_RATE)
     return value

@@ -19,7 +19,7 @@ from generator.engine.predict import drawing_row
 from generator.engine.scope import Scope
 from generator.engine.step import Labels, single
 from generator.engine.vocabulary import listed, noun
-from generator.errors import UserError, did_you_mean
+from generator.errors import UserError, did_you_mean, refused, require
 
 TARGET = "loss.target"
 ALL = "loss.all"  # what is said of every position
@@ -57,12 +57,7 @@ def write_mean_loss(scope: Scope, *, named: bool) -> None:
     preset that knows its last token alone.
     """
     require_output(scope)
-    if not scope["last"].inputs:
-        raise UserError(
-            f"preset {scope.preset.name!r} starts with the vector of its last token alone, so it "
-            "predicts nothing at the others; take the word after the last token only: name it, "
-            f'{NAME_IT}, without --targets all (targets="all" in Python)'
-        )
+    require(scope["last"].inputs, "engine.last_alone", preset=scope.preset, name_it=NAME_IT)
     if named:
         _target(scope)
     elif len(scope.tokens) == 1:
@@ -98,11 +93,8 @@ def write_each_loss(scope: Scope, rows: tuple[str, ...]) -> str:
 
 def require_output(scope: Scope) -> None:
     """Raise a `UserError` for a preset that predicts no next token."""
-    if "sampling.share" not in scope:
-        raise UserError(
-            f"preset {scope.preset.name!r} predicts no next token, so {TARGET} means nothing for "
-            "it; take one that does, such as 'katze'"
-        )
+    predicts = "sampling.share" in scope
+    require(predicts, "engine.output", preset=scope.preset, target=TARGET)
 
 
 def _target(scope: Scope) -> None:
@@ -110,10 +102,9 @@ def _target(scope: Scope) -> None:
     scope.give(TARGET, column([words[0]]), **single("word"))
     word = str(scope[TARGET].values[0, 0])
     if word not in words:
-        raise UserError(
-            f"{TARGET}: the {noun(scope.preset.tokenizer, word)} {word!r} is not in the vocabulary"
-            f"{did_you_mean(word, words)}; it holds: {listed(words)}"
-        )
+        names = {"hint": did_you_mean(word, words), "known": listed(words)}
+        kind = noun(scope.preset.tokenizer, word)
+        raise refused("engine.target", target=TARGET, kind=kind, word=word, **names)
 
 
 def _perplexity(scope: Scope) -> None:

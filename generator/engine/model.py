@@ -45,7 +45,7 @@ from generator.engine.step import Labels
 from generator.engine.structure import again, remember, repeatable
 from generator.engine.trace import Trace
 from generator.engine.vocabulary import FOR_ANY, Tokens, joined, require_words, tokenize, vocabulary
-from generator.errors import UserError, did_you_mean
+from generator.errors import UserError, did_you_mean, refused, require
 
 
 def compute(
@@ -213,11 +213,9 @@ class _Order:
 
 def _require_token(what: str, token: int | None, tokenized: Tokens) -> None:
     """Raise a `UserError` for the position of a token that there is none of."""
-    count = len(tokenized.tokens)
-    if token is not None and not 0 <= token < count:
-        raise UserError(
-            f"{what}: found {token}, expected 0 to {count - 1} in {tokenized.sentence!r}"
-        )
+    last = len(tokenized.tokens) - 1
+    there = token is None or 0 <= token <= last
+    require(there, "engine.token", what=what, token=token, last=last, tokenized=tokenized)
 
 
 def forward(scope: Scope, cache: Cache | None = None) -> None:
@@ -251,11 +249,8 @@ def _require_own_sentence(preset: Preset, tokens: tuple[str, ...]) -> None:
     for own in preset.sentences.values():
         if tokens == tokenize(own, preset.tokenizer, preset.words, preset.merges).tokens:
             return
-    raise UserError(
-        f"preset {preset.name!r} gives the numbers of its own sentence only "
-        f"({preset.start} in the preset): {preset.sentences[preset.language]!r}; "
-        f"{FOR_ANY}"
-    )
+    sentence = preset.sentences[preset.language]
+    raise refused("engine.own_sentence", preset=preset, sentence=sentence, way_out=FOR_ANY)
 
 
 def _input(scope: Scope) -> str:
@@ -283,11 +278,8 @@ def _give_positions(scope: Scope, table: Labels) -> None:
     preset, n, tokens = scope.preset, len(table["rows"]), table["rows"]
     if preset.positions == "learned":
         learned = preset.weights["position"]
-        if n > len(learned):
-            raise UserError(
-                f"preset {preset.name!r} has learned {len(learned)} positions; the sentence has "
-                f"{n} tokens: shorten it to {len(learned)}"
-            )
+        most = len(learned)
+        require(n <= most, "engine.positions", preset=preset, most=most, count=n)
         scope.give("position", learned[:n].copy(), **table)  # [n, d]
         return
     index = np.arange(n, dtype=np.float64)[:, None]
@@ -318,11 +310,8 @@ def require_rounds(preset: Preset, rounds: int, *, predicts: bool) -> None:
     """
     if rounds < 1:
         raise UserError(f"rounds: found {rounds}, expected a whole number from 1")
-    if rounds > 1 and not (predicts and preset.start == "sentence"):
-        raise UserError(
-            f"preset {preset.name!r} cannot go on after its first round, because it "
-            "computes no next token from a sentence; take one that does, such as 'katze'"
-        )
+    goes_on = predicts and preset.start == "sentence"
+    require(rounds == 1 or goes_on, "engine.rounds", preset=preset)
 
 
 MOST_FOLLOWED = 12  # tokens, as many as a worksheet shows

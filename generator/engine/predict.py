@@ -23,7 +23,7 @@ from generator.engine.ops.sampling import (
 from generator.engine.preset import Preset
 from generator.engine.scope import Scope
 from generator.engine.step import Labels, single
-from generator.errors import UserError
+from generator.errors import UserError, refused, require
 
 TEMPERATURE = "T="  # how the label of a row begins that a temperature names
 
@@ -67,11 +67,7 @@ def _temperatures(scope: Scope) -> tuple[str, ...]:
     name = scope.give("temperature", column, columns=("T",))  # [t, 1]
     values = scope[name].values[:, 0].tolist()
     for value in values:
-        if value <= 0:
-            raise UserError(
-                f"temperature: found {value:g}, expected a number above 0; "
-                'for "always the most probable word" take the strategy greedy'
-            )
+        require(value > 0, "engine.temperature", value=value)
     return tuple(f"{TEMPERATURE}{value:g}" for value in values)
 
 
@@ -110,10 +106,7 @@ def _random(scope: Scope) -> float:
         return preset.random
     if scope.run.controls and preset.strategy == "greedy":
         return RANDOM
-    raise UserError(
-        f"preset {preset.name!r}, strategy {preset.strategy}: a random number from 0 to 1 is "
-        "needed: --random 0.37, or random = 0.37 in [sampling]"
-    )
+    raise refused("engine.random", preset=preset)
 
 
 def _limit(scope: Scope) -> tuple[str, ...]:
@@ -123,8 +116,5 @@ def _limit(scope: Scope) -> tuple[str, ...]:
         return ()
     name, value = limit
     if value is None:
-        raise UserError(
-            f"preset {preset.name!r}, strategy {preset.strategy}: {name} is missing: "
-            f"--{name}, or {name} = … in [sampling]"
-        )
+        raise refused("engine.limit", preset=preset, name=name)
     return (give_limit(scope, name, value),)

@@ -27,7 +27,7 @@ from generator.engine.ops.linear import Over
 from generator.engine.scope import Run, Scope
 from generator.engine.step import Labels
 from generator.engine.trace import Trace
-from generator.errors import UserError
+from generator.errors import UserError, require
 
 
 def with_gradients(trace: Trace, wanted: Training, word: str | None = None) -> Trace:
@@ -96,10 +96,8 @@ def mean_gradients(
 
 
 def _require_one_model(traces: Sequence[Trace], weights: Sequence[str]) -> None:
-    for trace in traces[1:]:
+    first, *others = traces
+    for other in others:
         for name in weights:
-            if name not in trace or not np.array_equal(trace.values(name), traces[0].values(name)):
-                raise UserError(
-                    f"{trace.sentence!r} has another {name} than {traces[0].sentence!r}: sentences "
-                    "are learned together by one model; take the same preset and vocabulary"
-                )
+            same = name in other and np.array_equal(other.values(name), first.values(name))
+            require(same, "engine.weights", other=other, name=name, first=first)

@@ -20,7 +20,7 @@ from generator.engine.bpe_text import SPACE as SPACE  # the same sign everywhere
 from generator.engine.choices import Tokenizer
 from generator.engine.draws import drawn_embedding
 from generator.engine.preset import Preset, table_of
-from generator.errors import UserError, did_you_mean, require_shown
+from generator.errors import UserError, did_you_mean, require, require_shown
 
 FOR_ANY = "for a sentence of your own take 'katze' or 'random'"  # presets that `refusal` lets pass
 MOST = 40  # words, and characters of a word, in a message
@@ -138,11 +138,7 @@ def tokenize(
     """
     require_shown("the sentence", sentence)
     clean, notices = cleaned(sentence)
-    if not clean:
-        raise UserError(
-            "the sentence is empty: expected at least one word, "
-            'such as "Die Katze sitzt auf der Matte"'
-        )
+    require(clean, "engine.empty")
     if kind in BPE:
         tokens = bpe_text.pieces(clean, merges, BPE[kind], SPLITS.get(kind, bpe_text.split))
     elif kind == "character":
@@ -150,11 +146,7 @@ def tokenize(
     else:
         whole = ([one] if one in words else _WORD.findall(one) for one in clean.split(" "))
         tokens = tuple(chain.from_iterable(whole))
-    if len(tokens) > MAX_TOKENS:
-        raise UserError(
-            f"the sentence has {len(tokens)} tokens; the engine computes at most {MAX_TOKENS}: "
-            "shorten it"
-        )
+    require(len(tokens) <= MAX_TOKENS, "engine.tokens", count=len(tokens), most=MAX_TOKENS)
     return Tokens(tokens, clean, notices)
 
 

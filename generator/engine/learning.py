@@ -143,8 +143,8 @@ def leaves_of(scope: Scope, training: Training) -> dict[str, str]:
     known = weights_of(scope)
     for pattern in training.only:
         if not any(fnmatchcase(name, pattern) for name in known):
-            names = {"hint": did_you_mean(pattern, known), "known": ", ".join(known)}
-            raise refused("engine.weight", preset=scope.preset, pattern=pattern, **names)
+            hint, has = did_you_mean(pattern, known), ", ".join(known)
+            raise refused("engine.weight", preset=scope.preset, pattern=pattern, hint=hint, has=has)
     wanted = training.only or ("*",)
     return {name: name for name in known if any(fnmatchcase(name, one) for one in wanted)}
 

@@ -102,9 +102,9 @@ def _target(scope: Scope) -> None:
     scope.give(TARGET, column([words[0]]), **single("word"))
     word = str(scope[TARGET].values[0, 0])
     if word not in words:
-        names = {"hint": did_you_mean(word, words), "known": listed(words)}
-        kind = noun(scope.preset.tokenizer, word)
-        raise refused("engine.target", target=TARGET, kind=kind, word=word, **names)
+        kind, hint = noun(scope.preset.tokenizer, word), did_you_mean(word, words)
+        known = listed(words)
+        raise refused("engine.target", target=TARGET, kind=kind, word=word, hint=hint, known=known)
 
 
 def _perplexity(scope: Scope) -> None:

@@ -27,7 +27,7 @@ from generator.engine.preset import Preset
 from generator.engine.scope import Run, Scope, Shifts
 from generator.engine.trace import Trace
 from generator.engine.vocabulary import MAX_TOKENS, joined
-from generator.errors import UserError
+from generator.errors import refused
 
 
 @dataclass(frozen=True)
@@ -148,11 +148,9 @@ def require_room(preset: Preset, now: int, more: int) -> None:
         why = f"preset {preset.name!r} has learned {most} positions"
         if most == MAX_TOKENS:
             why = f"the engine computes at most {most} tokens"
-        raise UserError(
-            f"{why}; the text has {now} tokens and {more} more {'is' if more == 1 else 'are'} to "
-            "be read again: "
-            + (f"ask for --tokens {left + 1} at most" if left >= 0 else "shorten the sentence")
-        )
+        be = "is" if more == 1 else "are"
+        way_out = f"ask for --tokens {left + 1} at most" if left >= 0 else "shorten the sentence"
+        raise refused("generation.room", why=why, now=now, more=more, be=be, way_out=way_out)
 
 
 NEXT, LAST = "sampling.next", "last"

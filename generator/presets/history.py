@@ -8,7 +8,7 @@ import numpy as np
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from generator.engine.preset import History, State
-from generator.errors import UserError
+from generator.errors import UserError, refused
 from generator.files import LARGEST_TEXT, require_file
 from generator.presets.schema import Number
 
@@ -58,10 +58,7 @@ def history_of(preset: Path) -> History | None:
     except OSError as error:
         raise UserError(f"history {path}: cannot be read: {error.strerror}") from None
     except (ValidationError, UnicodeDecodeError) as error:
-        raise UserError(
-            f"history {path}: {_first(error)}; expected what `presets train` writes beside a "
-            "preset: train it again, or take the file away"
-        ) from None
+        raise refused("presets.history", path=path, fault=_first(error)) from None
     said = {name: getattr(file, name) for name in HEAD}
     states = []
     for one in file.states:

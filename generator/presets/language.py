@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 
 from generator.engine.preset import Preset, Promise
 from generator.engine.vocabulary import joined, tokenize
-from generator.errors import UserError, did_you_mean
+from generator.errors import did_you_mean, refused
 from generator.locales.folders import require_language
 
 WORDS = ("tokens", "loss.target")  # steps that an edit gives a word of the vocabulary
@@ -20,11 +20,8 @@ def in_language(preset: Preset, language: str) -> Preset:
         return preset
     if language not in preset.sentences:
         require_language(language)
-        known = tuple(preset.sentences)
-        raise UserError(
-            f"preset {preset.name!r} has no language {language!r}{did_you_mean(language, known)}; "
-            f"it has: {', '.join(known)}"
-        )
+        hint, has = did_you_mean(language, preset.sentences), ", ".join(preset.sentences)
+        raise refused("presets.language", preset=preset, language=language, hint=hint, has=has)
     other = Translation(preset, language)
     table = other.table
     return dataclasses.replace(

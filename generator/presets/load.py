@@ -21,7 +21,7 @@ from pydantic import BaseModel, ValidationError
 
 from generator.engine.preset import Compare, Embeddings, Preset, Promise, Range
 from generator.engine.vocabulary import cleaned
-from generator.errors import UserError, did_you_mean
+from generator.errors import UserError, did_you_mean, refused
 from generator.files import LARGEST_LIST, require_file, tables_of, text_of
 from generator.presets.check import Check, focus_words
 from generator.presets.forms import FORMS, FormError, Forms
@@ -106,10 +106,8 @@ def _path(name: str) -> Path:
     if name.endswith(".toml") or "/" in name or "\\" in name:
         return Path(name)
     if name not in (known := shipped()):
-        raise UserError(
-            f"there is no preset {name!r}{did_you_mean(name, known)}; shipped: {', '.join(known)}; "
-            "your own file: its path, such as ./mine.toml"
-        )
+        hint, listed = did_you_mean(name, known), ", ".join(known)
+        raise refused("presets.name", name=name, hint=hint, shipped=listed)
     return FOLDER / f"{name}.toml"
 
 

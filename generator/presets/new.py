@@ -5,7 +5,7 @@ from pathlib import Path
 
 from generator.engine.activations import ACTIVATIONS
 from generator.engine.masks import MASKS
-from generator.errors import UserError
+from generator.errors import require
 from generator.locales.folders import languages
 from generator.presets.schema import NAME
 from generator.resources import template
@@ -16,11 +16,8 @@ def preset_name(place: Path, example: str) -> str:
 
     Raises `UserError`, which says `example`, for a file name that holds no preset's name.
     """
-    if place.suffix != ".toml" or not re.fullmatch(NAME, place.stem):
-        raise UserError(
-            f"--out: found {place.name!r}, expected a name of small letters, digits and hyphens "
-            f"that ends in .toml, such as {example}"
-        )
+    fits = place.suffix == ".toml" and re.fullmatch(NAME, place.stem)
+    require(fits, "presets.file", place=place, example=example)
     return place.stem
 
 
@@ -30,11 +27,7 @@ def new_preset_text(name: str) -> str:
     Keys that it does not need stand in it as comments. Raises `UserError` for a name that a preset
     cannot have.
     """
-    if not re.fullmatch(NAME, name):
-        raise UserError(
-            f"a preset cannot be called {name!r}: expected small letters, digits and hyphens, "
-            "at most 40, such as 'my-preset'"
-        )
+    require(re.fullmatch(NAME, name), "presets.called", name=name)
     text = template("new-preset.toml").read_text(encoding="utf-8")
     text = text.replace("@NAME@", name).replace("@LANGUAGES@", " or ".join(languages()))
     masks = "; ".join(f"{mask}: {form.says}" for mask, form in MASKS.items())

@@ -16,7 +16,7 @@ import numpy as np
 from generator.engine.model import compute
 from generator.engine.trace import Trace
 from generator.engine.vocabulary import SPACE, tokenize
-from generator.errors import UserError, did_you_mean
+from generator.errors import did_you_mean, require
 from generator.presets.load import parse
 from generator.presets.new import preset_name
 
@@ -49,23 +49,14 @@ def cut(trace: Trace, head: str, count: int, out: Path) -> Cut:
 
 def _require(trace: Trace, head: str, count: int) -> None:
     heads = [name.removesuffix(".scores") for name in trace.steps if name.endswith(".scores")]
-    if head not in heads:
-        raise UserError(
-            f"preset {trace.preset.name!r} has no head {head!r}; expected one from {heads[0]} to "
-            f"{heads[-1]}{did_you_mean(head, heads)}"
-            if heads
-            else f"preset {trace.preset.name!r} has no attention, so no head can be cut out"
-        )
-    if trace.preset.mask != "causal":
-        raise UserError(
-            f"preset {trace.preset.name!r} has the mask {trace.preset.mask!r}; only under a causal "
-            "mask the first tokens compute the same without those after them"
-        )
-    if len(trace.tokens) < count:
-        raise UserError(
-            f"--tokens {count}: the sentence has {len(trace.tokens)} tokens: "
-            f"{', '.join(trace.tokens)}; give a longer sentence or fewer tokens"
-        )
+    preset, tokens = trace.preset, trace.tokens
+    require(heads, "foreign.attention", preset=preset)
+    last, hint = heads[-1], did_you_mean(head, heads)
+    is_there = head in heads
+    require(is_there, "foreign.head", preset=preset, head=head, heads=heads, last=last, hint=hint)
+    require(preset.mask == "causal", "foreign.mask", preset=preset)
+    has, named = len(tokens), ", ".join(tokens)
+    require(has >= count, "foreign.tokens", count=count, has=has, tokens=named)
 
 
 class SmallHead:

@@ -21,7 +21,7 @@ from generator.engine.bpe import pair_of
 from generator.engine.bpe_text import faults
 from generator.engine.vocabulary import listed as named
 from generator.engine.vocabulary import tokenize
-from generator.errors import UserError, did_you_mean
+from generator.errors import UserError, did_you_mean, refused, require
 from generator.files import LARGEST_LIST, require_file
 from generator.locales.folders import ENGLISH, require_language
 from generator.locales.locale import locale_of
@@ -279,7 +279,6 @@ def read_json(path: Path, what: str) -> Any:
 
 
 TOKENIZER, VOCABULARY, MERGES = "tokenizer.json", "vocab.json", "merges.txt"
-NUMBERED = "; without --tokens and such files beside the weights they are called t0, t1, …"
 SIGNS = frozenset(bpe_text.SIGNS.values())
 
 
@@ -297,16 +296,10 @@ class Subwords(NamedTuple):
         ).tokens
         for token in tokens:
             if token not in known:
-                raise UserError(
-                    f"the sentence {sentence!r} has the token {token!r}, which the model does not "
-                    f"know{did_you_mean(token, self.tokens)}; known: {named(self.tokens)}: give "
-                    "another --sentence"
-                )
-        if len(tokens) > positions:
-            raise UserError(
-                f"the sentence {sentence!r} has {len(tokens)} tokens; the model has learned "
-                f"{positions} positions: give a shorter --sentence"
-            )
+                hint, has = did_you_mean(token, self.tokens), named(self.tokens)
+                raise refused("foreign.token", sentence=sentence, token=token, hint=hint, has=has)
+        count, most = len(tokens), positions
+        require(count <= most, "foreign.positions", sentence=sentence, count=count, most=most)
 
 
 def numbered(count: int) -> Subwords:
@@ -327,10 +320,7 @@ def read_subwords(path: Path, count: int) -> Subwords:
         ids, merges = _tokenizer(path, raw) if "model" in raw else (raw, _listed(path))
         tokens = _in_order(path, ids, count)
     except (AttributeError, KeyError, TypeError, ValueError):
-        raise UserError(
-            f"tokens {path}: expected a tokenizer.json of Hugging Face, or a vocab.json (a table "
-            f"of tokens and ids) with merges.txt beside it{NUMBERED}"
-        ) from None
+        raise refused("foreign.tokenizer", path=path) from None
     for number, fault, expected in faults(merges, "byte"):
         raise UserError(f"tokens {path}: merge {number + 1}: found {fault}, expected {expected}")
     return Subwords(tokens, merges)
@@ -348,11 +338,9 @@ def _tokenizer(path: Path, raw: Mapping[str, Any]) -> tuple[dict[str, int], tupl
         "model.end_of_word_suffix": (model.get("end_of_word_suffix") or "", ""),
     }
     for key, (value, wanted) in compared.items():
-        if value != wanted:
-            raise UserError(
-                f"tokens {path}: {key}: found {shown(value)}, expected {shown(wanted)}, "
-                f"as in GPT-2's byte-pair encoding{NUMBERED}"
-            )
+        found, expected = shown(value), shown(wanted)
+        fits = value == wanted
+        require(fits, "foreign.encoding", path=path, key=key, found=found, expected=expected)
     added = {one["content"]: one["id"] for one in raw.get("added_tokens", ())}
     pairs = [pair.split(" ") if isinstance(pair, str) else pair for pair in model["merges"]]
     return {**model["vocab"], **added}, _merges(pairs)
@@ -362,9 +350,7 @@ def _listed(path: Path) -> tuple[str, ...]:
     try:
         lines = path.with_name(MERGES).read_bytes().decode("utf-8-sig").splitlines()
     except (OSError, UnicodeDecodeError):
-        raise UserError(
-            f"tokens {path}: expected its {MERGES} beside it, in UTF-8{NUMBERED}"
-        ) from None
+        raise refused("foreign.merges", path=path) from None
     return _merges([line.split(" ") for line in lines if line and not line.startswith("#version")])
 
 
@@ -377,10 +363,7 @@ def _in_order(path: Path, ids: Mapping[str, int], count: int) -> tuple[str, ...]
     outside = [n for n in names if type(n) is not int or not 0 <= n < count]
     if outside or len(names) < len(ids):
         fault = f"the id {outside[0]!r}" if outside else "one id for two tokens"
-        raise UserError(
-            f"tokens {path}: found {fault}, expected each id from 0 to {count - 1} once, "
-            f"as the config says vocab_size = {count}{NUMBERED}"
-        )
+        raise refused("foreign.ids", path=path, fault=fault, last=count - 1, count=count)
     return tuple(names.get(number, f"⟨id{number}⟩") for number in range(count))
 
 
@@ -403,11 +386,7 @@ def read_tensors(path: Path, config: Config) -> dict[str, np.ndarray]:
         read = tensors.numbers_of(names)
     if HEAD in read and np.array_equal(read[HEAD], read["wte.weight"]):
         return {name: numbers for name, numbers in read.items() if name != HEAD}
-    if HEAD in read and config.tied:
-        raise UserError(
-            f"weights {path}: {HEAD} differs from wte.weight, but the config says "
-            "tie_word_embeddings = true; set it to false if the output has its own matrix"
-        )
+    require(HEAD not in read or not config.tied, "foreign.tied", path=path, head=HEAD)
     return read
 
 
@@ -417,10 +396,8 @@ def _require(file: TensorFile, names: Mapping[str, str], config: Config) -> None
     missing += [HEAD] if config.tied is False and HEAD not in names else []
     surplus = [full for name, full in names.items() if name not in known and name != HEAD]
     if missing or surplus:
-        raise UserError(
-            f"weights {file.path}: these are not the tensors of a GPT-2 with {config.blocks} "
-            f"blocks; missing: {listed(missing)}; surplus: {listed(surplus)}"
-        )
+        lost, more = listed(missing), listed(surplus)
+        raise refused("foreign.names", file=file, config=config, missing=lost, surplus=more)
     known[HEAD], wrong = known["wte.weight"], []
     for name, full in names.items():
         (own, dtype), shape = file.about(full), known[name]

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from generator.errors import UserError, did_you_mean
+from generator.errors import UserError, did_you_mean, refused, require
 from generator.files import tables_of, text_of
 from generator.output import write_scratch
 from generator.presets.foreign.tensors import (
@@ -74,11 +74,7 @@ class Mapped(NamedTuple):
             unused = [
                 name for name in left if not any(fnmatchcase(name, one) for one in self.ignore)
             ]
-            if unused:
-                raise UserError(
-                    f"weights {weights}: the mapping says nothing of {listed(unused)}; name them, "
-                    f'or leave them out with ignore = ["{unused[0]}"]'
-                )
+            require(not unused, "foreign.unused", path=weights, names=listed(unused), unused=unused)
             arrays = tensors.numbers_of({name: name for name in wanted})
         return {
             name: self._cut(name, piece, arrays[piece.tensor])
@@ -93,10 +89,8 @@ class Mapped(NamedTuple):
         whole = (height or matrix.shape[0], width * piece.parts)
         if matrix.shape != whole:
             hint = " (transposed: see layout)" if matrix.shape == whole[::-1] else ""
-            raise UserError(
-                f"tensor {piece.tensor} is {size_of(array.shape)}; {name} takes "
-                f"{size_of(whole)} of it as [in, out]{hint}"
-            )
+            has, takes = size_of(array.shape), size_of(whole)
+            raise refused("foreign.piece", piece=piece, has=has, name=name, takes=takes, hint=hint)
         return matrix[:, piece.part * width : (piece.part + 1) * width]
 
 
@@ -111,10 +105,7 @@ def read_mapping(path: Path) -> Mapped:
     tensors = raw.pop(TABLE, None)
     header = _HEADER.search(text)
     if not isinstance(tensors, dict) or header is None or _LATER.search(text, header.end()):
-        raise UserError(
-            f"mapping {path}: expected a table [tensors] as the last one, such as: "
-            '"block{block}.weight.query" = "blocks.{block0}.attn.W_Q.weight"'
-        )
+        raise refused("foreign.mapping", path=path)
     for key in ("weights", "vocabulary"):
         if key in raw:
             own = PresetProblem(key, "a table", "none: its numbers come from the weights")

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from generator.errors import UserError
+from generator.errors import UserError, refused
 from generator.files import require_file
 
 EMBEDDING = "vocabulary.embedding"
@@ -53,11 +53,10 @@ class TensorFile:
     def _require_finite(self, name: str, numbers: np.ndarray) -> None:
         good = np.isfinite(numbers)
         if not good.all():
-            place = np.argwhere(~good)[0]
-            raise UserError(
-                f"weights {self.path}: {name}{[int(k) + 1 for k in place]} is "
-                f"{numbers[tuple(place)]}, expected a finite number "
-                f"({np.count_nonzero(~good)} such of {good.size}; counted from 1)"
+            bad = np.argwhere(~good)
+            at, found = [int(k) + 1 for k in bad[0]], numbers[tuple(bad[0])]
+            raise refused(
+                "foreign.finite", file=self, name=name, at=at, found=found, bad=bad, numbers=numbers
             )
 
 
@@ -67,10 +66,7 @@ def opened(path: Path) -> Iterator[TensorFile]:
     try:
         from safetensors import SafetensorError, safe_open
     except ImportError:
-        raise UserError(
-            "weights are read with the package safetensors, which is not installed: "
-            "pip install 'paperformer[safetensors]'"
-        ) from None
+        raise refused("foreign.package") from None
     require_file(path, "weights")
     try:
         with safe_open(path, framework="numpy") as tensors:
@@ -79,10 +75,7 @@ def opened(path: Path) -> Iterator[TensorFile]:
         raise UserError(f"weights {path}: there is no such file") from None
     except (OSError, SafetensorError) as error:
         reason = str(error).splitlines()[0] if str(error) else "unreadable"
-        raise UserError(
-            f"weights {path}: this is no whole safetensors file ({reason}); "
-            "expected one such as model.safetensors: was it downloaded to its end?"
-        ) from None
+        raise refused("foreign.whole", path=path, fault=reason) from None
 
 
 def listed(names: list[str], between: str = ", ") -> str:

@@ -18,7 +18,7 @@ import regex
 
 from generator.engine import bpe
 from generator.engine.bpe import BETWEEN, Pair
-from generator.errors import UserError, did_you_mean, refused, require
+from generator.errors import UserError, did_you_mean, refused, require, require_known
 
 MOST_NAMED = 60
 _GPT2 = regex.compile(r"'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+")
@@ -76,9 +76,7 @@ def learn(corpus: str | Mapping[str, int], merges: int, level: str = "character"
     stand, each from left to right. Raises `UserError` for an unknown level, and where the corpus
     has not so many pairs to merge.
     """
-    if level not in LEVELS:
-        hint = did_you_mean(level, LEVELS)
-        raise UserError(f"there is no level {level!r}{hint}; choose from: {', '.join(LEVELS)}")
+    require_known("level", level, tuple(LEVELS))
     words = corpus if isinstance(corpus, Mapping) else Counter(split(corpus))
     counted: Counter[str] = Counter()
     for word, count in words.items():

@@ -74,9 +74,7 @@ class Edit(NamedTuple):
                 return
             require(self.values.shape == (1, 1), "engine.cell", edit=self, step=match["step"])
         table = np.atleast_2d(np.array(value, dtype=object))  # cells are checked one by one
-        if table.shape != self.values.shape:
-            found, expected = (f"{x.shape[0]}×{x.shape[1]}" for x in (table, self.values))
-            raise UserError(f"edit {self.address!r}: found a {found} table, expected {expected}")
+        require(table.shape == self.values.shape, "engine.table", edit=self, table=table)
         for index in np.ndindex(self.values.shape):
             self.values[index] = self._checked(table[index])
 
@@ -96,8 +94,7 @@ class Edit(NamedTuple):
         number = typed_number(value) if isinstance(value, str) else _finite(value)
         if number is None:
             hint = plainly(value) if isinstance(value, str) else ""
-            expected = f"expected a number such as 0.3{hint}"
-            raise UserError(f"edit {self.address!r}: found {value!r}, {expected}")
+            raise refused("engine.number", edit=self, value=value, hint=hint)
         return number
 
 

@@ -74,12 +74,6 @@ def _names(only: Iterable[str] | str | None) -> tuple[str, ...]:
     return (only,) if isinstance(only, str) else tuple(only or ())
 
 
-def require_one_round(training: Training | None, rounds: int) -> None:
-    """Raise a `UserError` for training beside further rounds."""
-    if training is not None and rounds > 1:
-        raise UserError(f"train: found {rounds} rounds, expected 1: what is learned is one word")
-
-
 def to_learn(only: Iterable[str] | str | None, targets: str) -> Training:
     """Weights and targets alone, for gradients that nothing is changed by."""
     return Training(0, only=_names(only), targets=known_targets(targets))

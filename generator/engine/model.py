@@ -21,7 +21,7 @@ from generator.engine.controls import give_switches, wanted
 from generator.engine.edits import Edits
 from generator.engine.fitness import Fitness
 from generator.engine.layers import Cache, Layers, labels
-from generator.engine.learning import Training, notices, require_one_round, train, write_losses
+from generator.engine.learning import Training, notices, train, write_losses
 from generator.engine.loss import loss_wanted, write_loss
 from generator.engine.masks import MASKS
 from generator.engine.norms import FORMS
@@ -82,7 +82,7 @@ def compute(
     _require_token("worked", worked, tokenized)
     _require_token("exercise", exercise, tokenized)
     changes = Edits(edits, drawing_row(preset))
-    require_one_round(training, rounds)
+    require(training is None or rounds <= 1, "engine.one_round", rounds=rounds)
     controls = controls or wanted(changes)
     order = _Order(preset, tokenized, mode, Shifts(preset.shifted), controls, rounds, training)
     return order.computed(changes, Focus(worked, exercise))

@@ -418,9 +418,8 @@ def unshown_in(value: object, key: str = "") -> Iterator[PresetProblem]:
         for one in value:
             yield from unshown_in(one, key)
     elif isinstance(value, str) and (sign := first_private(value)):
-        yield PresetProblem(
-            key, f"the private-use character U+{ord(sign):04X}", "characters that fonts show"
-        )
+        found = f"the private-use character U+{ord(sign):04X}"
+        yield PresetProblem(key, found, "characters that fonts show")
     elif isinstance(value, str) and key.partition(".")[0] not in CLEANED and unwanted_in(value):
         found = f"the control character {', '.join(unwanted_in(value))}"
         yield PresetProblem(key, found, "characters that fonts show")

@@ -138,8 +138,7 @@ class _Run:
             learner = Learner(task)
             best = learner.descend(self.hear)
         except FloatingPointError as error:
-            smaller = "take a smaller learning_rate or start"
-            raise UserError(f"spec {spec.source}: {error}: {smaller}") from None
+            raise refused("training.smaller", spec=spec, error=error) from None
         text, preset = task.preset(best.numbers)
         margin = self._require_right(list(answers(preset, spec.prompts, spec.counts)))
         logits = learner.logits_of(best.numbers)

@@ -215,8 +215,7 @@ def read_config(path: Path) -> Config:
     """
     raw = read_json(path, "config")
     if not isinstance(raw, dict):
-        wanted = "a table of keys and values"
-        raise UserError(f"config {path}: found {shown(raw)}, expected {wanted}")
+        raise refused("foreign.config", path=path, found=shown(raw))
     positions = "n_positions" if "n_positions" in raw or "n_ctx" not in raw else "n_ctx"
     if problems := list(_problems(raw, positions)):
         raise PresetError(path.name, problems)
@@ -238,10 +237,7 @@ def _problems(raw: Mapping[str, Any], positions: str) -> Iterator[PresetProblem]
     limits = {"n_embd": MOST_WIDE, "n_head": MOST, "n_layer": MOST, positions: MOST_WORDS}
     limits |= {"vocab_size": MOST_WORDS} | ({} if inner is None else {"n_inner": MOST_WIDE})
     is_good = {
-        key: (
-            type(raw.get(key)) is int and 1 <= raw[key] <= most,
-            f"a whole number from 1 to {most}",
-        )
+        key: (type(raw.get(key)) is int and 1 <= raw[key] <= most, f"{WHOLE} {most}")
         for key, most in limits.items()
     }
     epsilon, tied = raw.get("layer_norm_epsilon"), raw.get("tie_word_embeddings")
@@ -410,6 +406,4 @@ def _require(file: TensorFile, names: Mapping[str, str], config: Config) -> None
             turned = len(shape) == 2 and own == shape[::-1]
             hint = " (transposed: GPT-2 keeps Conv1D weights as [in, out])" if turned else ""
             wrong.append(f"{full} is {size_of(own)}, the config says {size_of(shape)}{hint}")
-    if wrong:
-        fault = f"weights {file.path} and its config do not fit together"
-        raise UserError(f"{fault}: {listed(wrong, '; ')}")
+    require(not wrong, "foreign.shapes", file=file, wrong=listed(wrong, "; "))

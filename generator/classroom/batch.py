@@ -29,7 +29,7 @@ from generator.classroom.numbers.lesson import Lesson
 from generator.classroom.numbers.task import Task
 from generator.classroom.numbers.variation import Variation, alike, nearly_fit, own_tokens
 from generator.classroom.pupils.seats import Roll, Rows, Seat, SeatRecord, usual_seat
-from generator.errors import UserError, first_of
+from generator.errors import UserError, first_of, refused, require
 from generator.presets.defaults import LEARNED
 from generator.processes import Progress, ctrl_c_later, nobody
 
@@ -194,32 +194,21 @@ class BatchRun:
         for folder in FOLDERS:
             place.sweep(folder)
             if head is None and (names := place.names(folder)):
-                raise UserError(
-                    f"{place}/{folder} holds files that no batch made ({names[0]}, …); take "
-                    "another folder (--out), or move them away"
-                )
+                raise refused("batch.foreign", place=place, folder=folder, names=names)
         if head is not None:
             self.outcome.notes += journal.take_up()
             journal.take_over(head.pupils)
         journal.start(mine)
 
     def _require_same(self, head: BatchBeginning, mine: BatchBeginning) -> None:
-        if not self.resume:
-            raise UserError(
-                f"{self.place} holds a batch already; go on with it, or add pupils to it, with "
-                "--resume; for another class take another folder (--out)"
-            )
+        require(self.resume, "batch.begun", place=self.place)
         there, here = _choices(head), _choices(mine)
         changed = [
             f"{name} was {there.get(name)!r}, is {value!r}"
             for name, value in here.items()
             if there.get(name) != value
         ]
-        if changed:
-            raise UserError(
-                f"{self.place} holds a batch of other choices: {'; '.join(changed)}; repeat its "
-                "command, or take another folder (--out)"
-            )
+        require(not changed, "batch.choices", place=self.place, changed="; ".join(changed))
 
 
 def _some(problems: Sequence[str]) -> str:

@@ -30,7 +30,7 @@ from generator.classroom.pupils.seats import (
     readable,
 )
 from generator.engine.preset import Preset
-from generator.errors import UserError
+from generator.errors import UserError, refused, require
 from generator.presets.portable import from_data
 from generator.render.worksheet.browser import version as browser_version
 from generator.render.worksheet.pdf import in_browser
@@ -114,18 +114,10 @@ class Notes(BaseModel):
         made_with = entries.get("made_with")
         if entries["format"] != FORMAT:
             version = made_with.get("paperformer") if isinstance(made_with, dict) else None
-            raise UserError(
-                f"{where}: found format {entries['format']!r}, expected {FORMAT!r}: it was made by "
-                f"Paperformer {version or 'of another version'}, this is {__version__}; take that "
-                "version"
-            )
+            made = {"expected": FORMAT, "by": version or "of another version", "this": __version__}
+            raise refused("manifest.format", where=where, found=entries["format"], **made)
         seal = entries.pop(SEAL, None)
-        if not seal or seal != _seal(entries):
-            raise UserError(
-                f"{where}: its checksum does not fit its content, so it was edited or damaged; "
-                "take a copy of the file as the batch wrote it, or make the batch again with its "
-                "seed"
-            )
+        require(seal and seal == _seal(entries), "manifest.seal", where=where)
         try:
             return cls.model_validate_json(content, strict=True)
         except ValidationError as error:
@@ -194,19 +186,10 @@ class Manifest(BatchBeginning):
         called = [r for r in self.pupils if asked in (same_id(r.code), same_id(r.key))][:1]
         placed = [r for r in self.pupils if place and r.number == place]
         found = list({record.code: record for record in (*called, *placed)}.values())
-        if len(found) > 1:
-            raise UserError(
-                f"{wanted!r} is the id of {found[0].code} and stands beside the name line of "
-                f"{found[1].code}: give the code"
-            )
-        if found:
-            return found[0]
+        require(len(found) < 2, "manifest.two", wanted=wanted, found=found)
         some = ", ".join(record.code for record in self.pupils[:5])
-        raise UserError(
-            f"the manifest has no pupil {wanted!r}; it has {len(self.pupils)}, such as {some}: "
-            "expected a code as it stands on each page, an id of the class list, or the number "
-            "beside a name line"
-        )
+        require(found, "manifest.nobody", wanted=wanted, count=len(self.pupils), some=some)
+        return found[0]
 
 
 def _parsed(content: bytes, where: str) -> dict[str, Any]:

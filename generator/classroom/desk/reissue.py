@@ -11,7 +11,7 @@ from generator.classroom.files.pool import FAILURES
 from generator.classroom.files.pupil_files import PupilSet
 from generator.classroom.files.store import sha256
 from generator.classroom.pupils import columns
-from generator.errors import UserError
+from generator.errors import refused, require
 from generator.files import LARGEST_LIST, require_file
 
 NAMES = "names.csv"
@@ -24,25 +24,19 @@ def reissue(manifest: Path, wanted: str) -> dict[str, bytes]:
     `UserError` for a manifest that is missing, edited or of another format, for an unknown pupil,
     and, saying which versions made them, where other bytes come out.
     """
-    content = Manifest.opened(content_of(manifest), str(manifest))
+    content, names = Manifest.opened(content_of(manifest), str(manifest)), manifest.parent / NAMES
     record = content.entry(wanted)
     with sensible(content, manifest):
         lesson = content.lesson()
-        name = _name(manifest.parent / NAMES, record.code) if lesson.print_names else ""
+        name = _name(names, record.code) if lesson.print_names else ""
         seat = content.seat(lesson, record, name)
-    if seat.described().named != record.named:
-        raise UserError(
-            f"{wanted} was printed with another name than {manifest.parent / NAMES} has now: take "
-            "a copy of the file as the batch wrote it, or run the batch with --resume"
-        )
+    same_name = seat.described().named == record.named
+    require(same_name, "reissue.name", wanted=wanted, names=names)
     with sensible(content, manifest):
         files = dict(PupilSet(seat, record).files())
     if {path: sha256(data) for path, data in files.items()} != record.files:
         changed = ", ".join(other_versions(content.made_with)) or "an edited preset or program"
-        raise UserError(
-            f"these would not be the same files: the batch was made with {changed}; install what "
-            "it was made with, or make a new batch"
-        )
+        raise refused("reissue.other", changed=changed)
     return files
 
 
@@ -55,14 +49,8 @@ def sensible(content: Manifest, manifest: Path) -> Iterator[None]:
         raise
     except Exception as error:  # numbers of any shape and names of any kind may stand there
         if changed := ", ".join(other_versions(content.made_with)):
-            raise UserError(
-                f"{manifest}: it has choices that this version does not know: it was made with "
-                f"{changed}; install that"
-            ) from error
-        raise UserError(
-            f"{manifest}: its choices cannot be computed ({type(error).__name__}: {error}); "
-            f"{NOT_AS_WRITTEN}"
-        ) from error
+            raise refused("reissue.version", path=manifest, changed=changed) from error
+        raise refused("reissue.broken", path=manifest, error=error, mend=NOT_AS_WRITTEN) from error
 
 
 def content_of(path: Path) -> bytes:
@@ -71,10 +59,7 @@ def content_of(path: Path) -> bytes:
     try:
         return path.read_bytes()
     except OSError as error:
-        raise UserError(
-            f"{path}: {error.strerror}; expected the teacher/manifest.json of a batch, and beside "
-            "it names.csv where names were printed"
-        ) from error
+        raise refused("reissue.unread", path=path, error=error) from error
 
 
 def names_in(path: Path) -> dict[str, str]:
@@ -90,9 +75,6 @@ def names_in(path: Path) -> dict[str, str]:
 
 def _name(path: Path, code: str) -> str:
     """A pupil's name, which only `names.csv` holds."""
-    if (name := names_in(path).get(code)) is not None:
-        return name
-    raise UserError(
-        f"{path} has no name for code {code!r}; the batch printed names, and they stand there "
-        "only: take a copy of the file as the batch wrote it"
-    )
+    names = names_in(path)
+    require(code in names, "reissue.nameless", path=path, code=code)
+    return names[code]

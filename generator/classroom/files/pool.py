@@ -27,7 +27,7 @@ from typing import Any, Final, NamedTuple, TypeVar
 from uuid import uuid4
 
 from generator.classroom.desk.manifest import other_versions, versions
-from generator.errors import NO_ROOM, UserError
+from generator.errors import NO_ROOM, UserError, refused
 from generator.output import write_scratch
 from generator.processes import MOST_JOBS, processors, require_jobs, started
 from generator.render.worksheet.pdf import RenderError
@@ -155,10 +155,7 @@ def _with_versions(
     try:
         write_scratch(path := folder / uuid4().hex, pickle.dumps(result))
     except OSError as error:
-        raise UserError(
-            f"{folder}: what a worker process made cannot be kept there: {error.strerror}; "
-            f"{NO_ROOM}, then go on with --resume"
-        ) from None
+        raise refused("pool.unkept", folder=folder, error=error, room=NO_ROOM) from None
     return path
 
 
@@ -170,11 +167,7 @@ def _result(future: Future[Any]) -> Any:
         sent = pickle.loads(content)
     result, made_with = sent
     if made_with != versions():
-        raise UserError(
-            f"a worker of the cluster has {', '.join(other_versions(made_with))}, so that other "
-            "files would come out; install the same versions on all of them, then go on with "
-            "--resume"
-        )
+        raise refused("pool.versions", versions=", ".join(other_versions(made_with)))
     return result
 
 
@@ -183,9 +176,7 @@ def _cluster(address: str) -> Iterator[Pool]:
     try:
         from distributed import Client, KilledWorker
     except ImportError as error:
-        raise UserError(
-            "--cluster needs the extra `cluster`: pip install 'paperformer[cluster]'"
-        ) from error
+        raise refused("pool.extra") from error
     with _quiet(), _client(Client, address) as client:
         executor = client.get_executor(pure=False)
         workers = sum(client.ncores().values())
@@ -220,18 +211,12 @@ def _client(kind: Any, address: str) -> Any:
             thread.submit(asyncio.run, _greeting(kind, address)).result()
         client = kind(address, timeout=PATIENCE, set_as_default=False)
     except Exception as error:
-        raise UserError(
-            f"--cluster {address}: no Dask scheduler answers there ({_reason(error)}); expected "
-            "an address such as tcp://scheduler:8786, as `dask scheduler` prints it"
-        ) from error
+        raise refused("pool.silent", address=address, why=_reason(error)) from error
     try:
         client.wait_for_workers(1, timeout=PATIENCE)
     except TimeoutError as error:
         client.close()
-        raise UserError(
-            f"--cluster {address}: this scheduler has no workers; start some, each with "
-            f"`dask worker {address}`"
-        ) from error
+        raise refused("pool.workers", address=address) from error
     return client
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from generator import output
-from generator.errors import UserError
+from generator.errors import UserError, refused
 from generator.files import require_file
 
 # A place for files by relative path ("teacher/manifest.json"); each is there whole or not.
@@ -126,10 +126,7 @@ class Remote:
         try:
             yield
         except Exception as error:  # each system has errors of its own kind
-            raise UserError(
-                f"cannot read or write {self.url}: {_reason(error)}; check the address and your "
-                "rights there"
-            ) from error
+            raise refused("store.refused", url=self.url, why=_reason(error)) from error
 
 
 def _reason(error: Exception) -> str:
@@ -141,16 +138,11 @@ def _opened(url: str) -> tuple[Any, str]:
     try:
         from fsspec.core import url_to_fs
     except ImportError as error:
-        raise UserError(
-            f"{url} is an address; writing there needs the extra `cluster`: "
-            "pip install 'paperformer[cluster]', or take a folder of this computer (--out)"
-        ) from error
+        raise refused("store.extra", url=url) from error
     try:
         system, root = url_to_fs(url)
     except (ValueError, ImportError) as error:  # no such protocol; its library is not installed
         raise UserError(f"--out {url}: {error}") from error
     except Exception as error:  # some systems connect at once, each with errors of its own kind
-        raise UserError(
-            f"--out {url}: {_reason(error)}; check the address and your rights there"
-        ) from error
+        raise refused("store.closed", url=url, why=_reason(error)) from error
     return system, str(root).rstrip("/")

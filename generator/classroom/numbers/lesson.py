@@ -16,7 +16,7 @@ from generator.checks.judging import USUAL
 from generator.classroom.numbers.variation import Variation, parse
 from generator.classroom.pupils.pupil_codes import code_of
 from generator.engine.preset import Preset
-from generator.errors import UserError, require_known
+from generator.errors import refused, require, require_known
 from generator.presets.defaults import CLASS
 from generator.presets.load import load_preset
 from generator.render.worksheet.pdf import named
@@ -99,42 +99,24 @@ class Lesson:
             try:  # half characters, as a terminal with another encoding gives them
                 text.encode()
             except UnicodeEncodeError as error:
-                raise UserError(
-                    f"{what}: found {text!r}, which is no text in UTF-8; write it anew"
-                ) from error
-        if not 0 <= self.versions <= MOST_VERSIONS:
-            raise UserError(
-                f"found {self.versions} versions, expected a whole number from 1 to {MOST_VERSIONS}"
-            )
+                raise refused("lesson.text", what=what, text=text) from error
+        few = 0 <= self.versions <= MOST_VERSIONS
+        require(few, "lesson.versions", versions=self.versions, most=MOST_VERSIONS)
 
     def _require_together(self) -> None:
         """Raise a `UserError` for sentences of groups that nobody would read."""
         by_sentence = self.variation.kind == "sentences"
-        if by_sentence and TOGETHER not in self.sheets:
-            raise UserError(
-                f"--vary sentences: the groups of sheet {TOGETHER} have a sentence each, and it is "
-                f"not made here: add --sheets {TOGETHER}, or choose another --vary"
-            )
-        if self.sentences and not by_sentence:
-            raise UserError(
-                f"--sentences: with --vary {self.variation} nobody has a sentence of a group; "
-                "leave --vary out, or take --vary sentences"
-            )
+        made = TOGETHER in self.sheets
+        require(made or not by_sentence, "lesson.together", sheet=TOGETHER)
+        read = by_sentence or not self.sentences
+        require(read, "lesson.sentences", variation=self.variation)
 
     def _require_own(self) -> None:
         """Raise a `UserError` where there would be nothing for each pupil."""
         names = ",".join(self.sheets)
-        if not self.filled:
-            raise UserError(
-                f"--sheets {names}: nobody fills anything in there, so pupils would get nothing of "
-                f"their own; add a sheet, such as --sheets 4a,{names}, or make them once: "
-                f"paperformer make --sheets {names} --preset {self.preset.name}"
-            )
-        if self.outputs == ("xlsx",) and not any(in_workbook(self.filled)):
-            raise UserError(
-                f"--sheets {names} --only xlsx: workbooks have no tab of these; leave --only out, "
-                f"or add one of the sheets {', '.join(in_workbook(SHEETS))}"
-            )
+        require(self.filled, "lesson.own", names=names, preset=self.preset)
+        some = self.outputs != ("xlsx",) or any(in_workbook(self.filled))
+        require(some, "lesson.tabs", names=names, known=", ".join(in_workbook(SHEETS)))
 
     @property
     def filled(self) -> tuple[str, ...]:

@@ -23,7 +23,7 @@ from generator.engine.fitness import Fitness, fit_tokens
 from generator.engine.preset import Preset, Range
 from generator.engine.step import Cell
 from generator.engine.trace import Trace
-from generator.errors import UserError, did_you_mean
+from generator.errors import UserError, did_you_mean, refused, require
 from generator.insight.class_step import exercises
 from generator.presets.defaults import OPEN
 from generator.presets.load import load_preset
@@ -53,17 +53,10 @@ class Variation(NamedTuple):
 
     def group_of(self, listed: str) -> str:
         """The group that a class list gives, "" for none; `UserError` where there is no such."""
-        if listed and self.kind == "sentences":
-            return listed
-        if listed and not self.groups:
-            raise UserError(
-                f"the list gives a group, which --vary {self} does not use; take --vary groups=2 "
-                "to groups=6, or rename the column"
-            )
-        if listed and listed not in LETTERS[: self.groups]:
-            raise UserError(
-                f"the list gives group {listed}, --vary {self} has A to {LETTERS[self.groups - 1]}"
-            )
+        if listed and self.kind != "sentences":
+            require(self.groups, "variation.ungrouped", variation=self)
+            known = {"variation": self, "last": LETTERS[self.groups - 1]}
+            require(listed in LETTERS[: self.groups], "variation.group", listed=listed, **known)
         return listed
 
     def group(self, lot: "Lot") -> str:
@@ -245,18 +238,11 @@ def choices(task: Task) -> Mapping[str, CellChoices]:
     """
     ranges = task.preset.vary or dict.fromkeys([_default(task.preset)])
     for name in ranges:
-        if name not in task.base or task.base[name].kind != "given":
-            raise UserError(
-                f"preset {task.preset.name!r}, [vary] {name!r}: {task.base.sentence!r} has no such "
-                "given step"
-            )
+        given = name in task.base and task.base[name].kind == "given"
+        require(given, "variation.step", task=task, name=name)
     by_step = {name: _cells(task.base[name].values, r) for name, r in ranges.items()}
-    if all(len(cell) < 2 for cells in by_step.values() for cell in cells):
-        raise UserError(
-            f"preset {task.preset.name!r}: {', '.join(by_step)} has no number that could be another"
-            ' one; write a range into the preset, such as [vary."vocabulary.embedding"] with from, '
-            "to and step, or take --vary focus"
-        )
+    free = any(len(cell) > 1 for cells in by_step.values() for cell in cells)
+    require(free, "variation.fixed", preset=task.preset, steps=", ".join(by_step))
     return by_step
 
 
@@ -321,11 +307,8 @@ def _given_up(task: Task, failed: Counter[str]) -> UserError:
     reasons = "; ".join(f"{why}: {count} times" for why, count in failed.most_common())
     own = unfair(PupilNumbers(task, {}))
     either = " (the preset's own numbers do not meet it either)" * (own in failed)
-    return UserError(
-        f"preset {task.preset.name!r}, {task.base.sentence!r}, sheets {', '.join(task.sheets)}: no "
-        f"fair numbers in {MOST_DRAWS} draws. What was the first not to hold: {reasons}{either}. "
-        f"{_way_out(task)}"
-    )
+    names = {"sheets": ", ".join(task.sheets), "most": MOST_DRAWS, "way_out": _way_out(task)}
+    return refused("variation.unfair", task=task, reasons=f"{reasons}{either}", **names)
 
 
 @lru_cache(maxsize=8)

@@ -25,7 +25,7 @@ from typing import Any, NamedTuple
 
 from openpyxl import load_workbook
 
-from generator.errors import UserError
+from generator.errors import UserError, refused, require
 from generator.files import LARGEST_LIST, require_file
 from generator.locales.folders import languages
 from generator.locales.locale import locale_of
@@ -62,19 +62,11 @@ def found_columns(cells: Sequence[str], source: Path) -> ListColumns:
     known = {name for names in synonyms().values() for name in names}
     plain = [_plain(heading) for heading in headings]
     for k, name in enumerate(plain):
-        if name in known and name in plain[:k]:
-            raise UserError(
-                f"class list {source}: two columns are called {headings[k]!r}; rename or remove "
-                "one of them"
-            )
+        twice = name in known and name in plain[:k]
+        require(not twice, "list.twice", source=source, heading=headings[k])
     headings, places = _numbered(headings), _places(cells)
-    if not places.keys() & {"id", *NAMES}:
-        raise UserError(
-            f"class list {source}: found {_shown(headings, places)}, expected a column id (also: "
-            "Schüler-ID, Kennung, Nummer, Nr., Matrikelnummer, student ID) or name (or Vorname, "
-            "Nachname), and if you like sentence (Satz), preset, level (Stufe), language "
-            "(Sprache), group (Gruppe)"
-        )
+    some = places.keys() & {"id", *NAMES}
+    require(some, "list.columns", source=source, found=_shown(headings, places))
     return ListColumns(headings, places)
 
 
@@ -261,10 +253,7 @@ def xlsx_rows(path: Path, largest: int = UNPACKED) -> Iterator[ListRow]:
                 warnings.simplefilter("ignore")  # of openpyxl, about looks that it drops
                 numbered_row = next(filled, None)
         except _BROKEN as error:
-            raise UserError(
-                f"class list {path}: the workbook is damaged ({type(error).__name__}); open it in "
-                f"the program that saved it and {SAVE}"
-            ) from error
+            raise refused("list.workbook", path=path, error=error, save=SAVE) from error
         if numbered_row is None:
             return
         yield ListRow(numbered_row[0], tuple(map(_text, numbered_row[1])))
@@ -345,10 +334,7 @@ def _start(path: Path) -> bytes:
         with path.open("rb") as file:
             return file.read(8)
     except FileNotFoundError:
-        raise UserError(
-            f"class list {path}: there is no such file; expected a CSV or XLSX file, or a number "
-            "of pupils, such as 28"
-        ) from None
+        raise refused("list.missing", path=path) from None
     except IsADirectoryError:
         raise UserError(f"class list {path}: this is a folder; expected a file in it") from None
     except OSError as error:
@@ -360,10 +346,7 @@ def _kind_of_archive(path: Path) -> str:
         with zipfile.ZipFile(path) as archive:
             inside = archive.namelist()
     except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError):
-        raise UserError(
-            f"class list {path}: the file is damaged; open it in the program that saved it and "
-            f"{SAVE}"
-        ) from None
+        raise refused("list.damaged", path=path, save=SAVE) from None
     for member, what in INSIDE.items():
         if member in inside:
             if what:

@@ -21,7 +21,7 @@ from generator.classroom.pupils.columns import (
     kind_of,
     xlsx_rows,
 )
-from generator.errors import UserError, private_use
+from generator.errors import UserError, private_use, refused
 from generator.locales.folders import languages
 from generator.locales.locale import locale_of
 from generator.render.workbook.reading.read_back import UNPACKED
@@ -77,16 +77,13 @@ def read(path: str | Path, largest: int = UNPACKED) -> Iterator[Entry]:
     rows = csv_rows(source) if kind_of(source) == "csv" else xlsx_rows(source, largest)
     heading = next((row for row in rows if _filled(row)), None)
     if heading is None:
-        raise UserError(f"class list {source}: it is empty; {EXPECTED}")
+        raise refused("list.empty", source=source)
     if isinstance(heading, BrokenRow):
         raise UserError(f"class list {source}, line {heading.line}: {heading.why}")
     columns = found_columns(heading.cells, source)
     first = next((row for row in rows if _filled(row)), None)
     if first is None:
-        raise UserError(
-            f"class list {source}: it has 0 pupils, only a heading in line {heading.line}; "
-            "expected a line for each pupil below it"
-        )
+        raise refused("list.nobody", source=source, line=heading.line)
     return _entries(chain([first], rows), columns)
 
 
@@ -226,12 +223,6 @@ def _filled(row: ListRow | BrokenRow) -> bool:
 
 def _shown(text: str) -> str:
     return text if len(text) <= LONGEST_SHOWN else f"{text[: LONGEST_SHOWN - 1]}…"
-
-
-EXPECTED = (
-    "expected a heading such as id;name;sentence and below it a line for each pupil, as CSV or "
-    "XLSX; without a list: the number of pupils, such as 28"
-)
 
 
 LONGEST = 64

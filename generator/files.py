@@ -10,7 +10,7 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
-from generator.errors import UserError
+from generator.errors import UserError, refused, require
 
 LARGEST_TEXT = 64_000_000  # bytes: presets, own texts, specs
 LARGEST_LIST = 256_000_000  # class lists, manifests
@@ -27,16 +27,10 @@ def require_file(path: Path, what: str, largest: int | None = None) -> None:
         return
     if stat.S_ISDIR(about.st_mode):
         return
-    if not stat.S_ISREG(about.st_mode):
-        raise UserError(
-            f"{what} {path}: this is a device or a pipe, which may never end; expected a regular "
-            "file: save its content as one"
-        )
+    require(stat.S_ISREG(about.st_mode), "file.pipe", what=what, path=path)
     if largest is not None and about.st_size > largest:
-        raise UserError(
-            f"{what} {path}: found {about.st_size / 1e6:.0f} MB, expected at most "
-            f"{largest / 1e6:.0f} MB; is it the right file? If so, divide it"
-        )
+        megabytes = {"found": about.st_size / 1e6, "most": largest / 1e6}
+        raise refused("file.large", what=what, path=path, **megabytes)
 
 
 DEEPEST = 50  # tables within tables; a preset has four
@@ -50,9 +44,7 @@ def text_of(path: Path, what: str) -> str:
     except FileNotFoundError:
         raise UserError(f"{what} {path}: there is no such file; expected a TOML file") from None
     except UnicodeDecodeError as error:
-        raise UserError(
-            f"{what} {path}: not UTF-8 text (byte {error.start + 1}); save the file as UTF-8"
-        ) from None
+        raise refused("file.text", file=f"{what} {path}", byte=error.start + 1) from None
     except OSError as error:
         raise UserError(f"{what} {path}: cannot be read: {error.strerror}") from None
 

@@ -14,7 +14,7 @@ import zipfile
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
-from generator.errors import UserError
+from generator.errors import refused, require
 
 MOST_LINKS = 40  # from one to the next, as the system itself follows
 LEFT = re.compile(r"\..+\.[0-9]+\.part")  # a temporary file of `write`
@@ -94,10 +94,7 @@ def require_new(paths: Iterable[Path]) -> None:
     """Raise a `UserError` for the first file that exists already, before any work is done."""
     for path in paths:
         _require_no_folder(path)
-        if _exists(path):
-            raise UserError(
-                f"{path}: this file exists already; take another name, or remove it first"
-            )
+        require(not _exists(path), "output.exists", path=path)
 
 
 def remove(path: Path) -> None:
@@ -175,11 +172,7 @@ def _exists(path: Path) -> bool:
 def _require_no_folder(path: Path) -> None:
     with _refusals(path):
         in_place = path.is_dir()
-    if in_place:
-        raise UserError(
-            f"cannot write {path}: a folder of that name is in its place; move it away, or name a "
-            "file"
-        )
+    require(not in_place, "output.folder", path=path)
 
 
 @contextlib.contextmanager
@@ -190,14 +183,9 @@ def _refusals(path: Path) -> Iterator[None]:
     except BrokenPipeError:  # a reader that has enough is no failure
         raise
     except (FileExistsError, NotADirectoryError) as error:
-        raise UserError(
-            f"cannot write {path}: a file is where a folder is needed; "
-            "take another folder (--out), or move that file away"
-        ) from error
+        raise refused("output.file", path=path) from error
     except OSError as error:
-        raise UserError(
-            f"cannot write {path}: {error.strerror}; free the place or take another folder (--out)"
-        ) from error
+        raise refused("output.failed", path=path, error=error) from error
 
 
 def _clean(temporary: list[Path], folders: list[Path]) -> None:

@@ -16,7 +16,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, TypeAlias, TypeVar
 
-from generator.errors import NO_ROOM, UserError
+from generator.errors import NO_ROOM, UserError, refused, require
 from generator.output import write_scratch
 
 MOST_JOBS = 61  # Windows cannot wait for more processes
@@ -33,11 +33,8 @@ def processors() -> int:
 
 def require_jobs(asked: int | None) -> None:
     """Raise a `UserError` for a number of processes that cannot be; None is left to us."""
-    if asked is not None and not 1 <= asked <= MOST_JOBS:
-        raise UserError(
-            f"--jobs: found {asked}, expected a whole number from 1 to {MOST_JOBS}; "
-            f"this computer has {processors()} processors"
-        )
+    can_be = asked is None or 1 <= asked <= MOST_JOBS
+    require(can_be, "processes.jobs", asked=asked, most=MOST_JOBS, here=processors())
 
 
 def nobody(done: int, of: int) -> None:
@@ -73,10 +70,7 @@ def results(
                 told(done + 1, of)
             return [pickle.loads(file.read_bytes()) for file in files]
     except BrokenProcessPool as error:
-        raise UserError(
-            "a process was ended from outside, often for want of memory; make less at once "
-            "(--sheets), or everything in one process (--jobs 1)"
-        ) from error
+        raise refused("processes.ended") from error
     finally:
         _tasks.clear()
 

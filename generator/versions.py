@@ -12,7 +12,7 @@ from functools import cache
 from importlib import metadata
 from pathlib import Path
 
-from generator.errors import UserError
+from generator.errors import UserError, refused
 
 DISTRIBUTION = "paperformer"
 PYPROJECT = Path(__file__).resolve().parents[1] / "pyproject.toml"
@@ -80,8 +80,7 @@ def requirements() -> tuple[tuple[str, str], ...]:
     try:
         return of_checkout() or of_installation()
     except metadata.PackageNotFoundError:
-        raise UserError(f"{DISTRIBUTION} is not installed, and there is no {PYPROJECT}; "
-                        "run `python -m pip install .` in the clone") from None  # fmt: skip
+        raise refused("versions.none", name=DISTRIBUTION, file=PYPROJECT) from None
 
 
 def of_checkout() -> tuple[tuple[str, str], ...]:

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from generator.errors import UserError, require_known
+from generator.errors import require, require_known
 
 CHECKS = ("off", "block", "once")
 MOST_TOLERANCE = 5
@@ -30,11 +30,8 @@ class Judging:
 
     def __post_init__(self) -> None:
         require_known("check", self.check, CHECKS)
-        if self.tolerance not in range(MOST_TOLERANCE + 1):
-            raise UserError(
-                f"found a tolerance of {self.tolerance!r}, expected whole units of the last "
-                f"decimal, 0 to {MOST_TOLERANCE}"
-            )
+        whole = self.tolerance in range(MOST_TOLERANCE + 1)
+        require(whole, "checks.tolerance", tolerance=self.tolerance, most=MOST_TOLERANCE)
 
 
 USUAL = Judging()

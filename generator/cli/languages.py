@@ -9,7 +9,7 @@ from pathlib import Path
 
 from generator import output
 from generator.cli.streams import say
-from generator.errors import UserError, require_known
+from generator.errors import require, require_known
 
 FORMATS = ("csv", "json")
 
@@ -32,11 +32,8 @@ def languages_new(args: argparse.Namespace) -> int:
     from generator.presets.load import shipped_tables
 
     folder, english = Path(args.folder), folders()[ENGLISH]
-    if not CODE.fullmatch(folder.name) or folder.name in folders():
-        raise UserError(
-            f"{folder}: found the name {folder.name!r}, expected the code of a new language, such "
-            "as fr or pt-BR"
-        )
+    new = CODE.fullmatch(folder.name) and folder.name not in folders()
+    require(new, "languages.new", folder=folder)
     copies = {FILE: english / FILE, **files(ENGLISH, english)}
     contents = {folder / name: path.read_bytes() for name, path in copies.items()}
     contents[folder / PRESETS] = english_file(shipped_tables()).encode("utf-8")

@@ -6,7 +6,7 @@ from functools import partial
 from typing import Any
 
 from generator.cli.values import READERS, NumberTest, temperatures
-from generator.errors import UserError
+from generator.errors import refused
 from generator.resources import table
 from generator.version import __version__
 
@@ -103,8 +103,6 @@ class _Said(argparse.Action):
         said = values if isinstance(values, list) else [values]
         empty = [one for one in said if isinstance(one, str) and not one.strip()]
         if empty and self.dest not in MAY_BE_EMPTY:
-            raise UserError(
-                f"{option or self.metavar}: found {empty[0]!r}, an empty text; expected "
-                f"{self.metavar or 'a name'} (is a variable of the shell empty?)"
-            )
+            option, expected = option or str(self.metavar), self.metavar or "a name"
+            raise refused("cli.empty", option=option, found=empty[0], expected=expected)
         setattr(namespace, self.dest, values)

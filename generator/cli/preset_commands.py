@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from generator.cli.streams import print_paths, say
-from generator.errors import UserError
+from generator.errors import UserError, require
 
 if TYPE_CHECKING:
     from generator.engine.preset import Preset
@@ -58,10 +58,7 @@ def presets_new(args: argparse.Namespace) -> int:
     from generator.presets.new import new_preset_text
 
     path = Path(args.file)
-    if path.name in ("", ".."):
-        raise UserError(
-            f"presets new {args.file}: this is a folder; expected a file, such as ./mine.toml"
-        )
+    require(path.name not in ("", ".."), "cli.new", file=args.file)
     if path.suffix != ".toml":  # a preset file is known by this ending
         path = path.with_name(f"{path.name}.toml")
     print_paths([output.write_new(path, new_preset_text(path.stem).encode("utf-8"))])

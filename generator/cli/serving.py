@@ -14,7 +14,7 @@ from pathlib import Path
 
 from generator.cli import values
 from generator.cli.streams import say
-from generator.errors import UserError
+from generator.errors import UserError, refused, require
 from generator.versions import INSTALL_WEB
 
 NAME = re.compile(r"(?=.{1,253}\Z)[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+)*")
@@ -50,11 +50,7 @@ def serve(args: argparse.Namespace) -> int:
 
 def _name(name: str) -> str:
     """A name by which the server is asked; `UserError` for anything longer than the name."""
-    if not NAME.fullmatch(name):
-        raise UserError(
-            f"--public-name: found {name!r}, expected the name alone as it stands in the address "
-            "of the page, without https:// and port, such as paperformer.school.example"
-        )
+    require(NAME.fullmatch(name), "serve.name", name=name)
     return name
 
 
@@ -63,20 +59,14 @@ def _network(proxy: str) -> str:
     try:
         return str(ipaddress.ip_network(proxy))
     except ValueError as error:
-        raise UserError(
-            f"--trusted-proxy: found {proxy!r} ({error}), expected the address from which the web "
-            "server before the page asks, such as 127.0.0.1, or its network, such as 172.30.0.0/24"
-        ) from None
+        raise refused("serve.proxy", proxy=proxy, error=error) from None
 
 
 def _require_short(folder: str) -> None:
     """Processes find each other by a socket in this folder; the system keeps its name short."""
-    most = LONGEST_SOCKET - len("/pymp-12345678/listener-12345678")
-    if sys.platform != "win32" and len(found := os.fsencode(folder)) > most:
-        raise UserError(
-            f"TMPDIR: the folder for temporary files, {folder}, has a name of {len(found)} bytes, "
-            f"expected at most {most}; start the server with a shorter one: TMPDIR=/tmp"
-        )
+    most, size = LONGEST_SOCKET - len("/pymp-12345678/listener-12345678"), len(os.fsencode(folder))
+    short = sys.platform == "win32" or size <= most
+    require(short, "serve.temporary", folder=folder, size=size, most=most)
 
 
 def _listening(host: str, port: int) -> socket.socket:
@@ -85,11 +75,7 @@ def _listening(host: str, port: int) -> socket.socket:
         family, *_, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
         return socket.create_server(address[:2], family=family)
     except OSError as error:
-        raise UserError(
-            f"--host {host} --port {port}: the server cannot listen there ({error.strerror}); "
-            "expected an address of this computer, such as 127.0.0.1, and a port that no other "
-            "program uses, such as 8001"
-        ) from None
+        raise refused("serve.place", host=host, port=port, error=error) from None
 
 
 def page(args: argparse.Namespace) -> int:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from generator.engine.choices import STRATEGIES
-from generator.errors import UserError, require_known
+from generator.errors import UserError, refused, require, require_known
 from generator.typed import plainly, typed_count, typed_number
 
 if TYPE_CHECKING:
@@ -126,9 +126,7 @@ def sentences(option: str, path: str) -> tuple[str, ...]:
     try:
         text = file.read_text(encoding="utf-8-sig")
     except FileNotFoundError:
-        raise UserError(
-            f"sentences {file}: there is no such file; expected 2 to 4 sentences, one a line"
-        ) from None
+        raise refused("cli.sentences", file=file) from None
     except (OSError, UnicodeDecodeError) as error:
         raise UserError(f"{file}: cannot be read as text in UTF-8: {error}") from error
     lines = tuple(line.strip() for line in text.splitlines() if line.strip())
@@ -146,12 +144,8 @@ def all_edits(args: argparse.Namespace) -> dict[str, object]:
 def edit(option: str, pair: str) -> tuple[str, object]:
     """`KEY=VALUE` as an edit of the engine: a number is read, a word kept."""
     key, equals, value = pair.partition("=")
-    if not (equals and key.strip()):
-        raise UserError(
-            f"{option}: found {pair!r}, expected KEY=VALUE, "
-            'such as "block1.head1.weight.query[2,1]=0.3" or "tokens[3]=auf"'
-        )
     key = key.strip()
+    require(equals and key, "cli.edit", option=option, pair=pair)
     number = None if key.partition("[")[0] in WORDS else typed_number(value.strip())
     return key, value if number is None else number
 
@@ -183,19 +177,13 @@ def changed(preset: "Preset", args: argparse.Namespace) -> "Preset":
     fields = {name: v for name in OF_OUTPUT if (v := getattr(args, name)) is not None}
     if not fields:
         return preset
-    if preset.output == "none":
-        options = ", ".join(f"--{name}" for name in fields)
-        raise UserError(
-            f"preset {preset.name!r} ends before the output: {options} would change nothing; "
-            "take a preset with an output, such as 'katze'"
-        )
+    options = ", ".join(f"--{name}" for name in fields)
+    require(preset.output != "none", "cli.output", preset=preset, options=options)
     chosen = fields.get("strategy", preset.strategy)
     for name in fields:
-        if chosen not in (users := BELONGS.get(name, STRATEGIES)):
-            raise UserError(
-                f"--{name} belongs to strategy {' or '.join(users)}, and the strategy is "
-                f"{chosen!r}: leave it out, or add --strategy {users[0]}"
-            )
+        users = BELONGS.get(name, STRATEGIES)
+        some = {"users": " or ".join(users), "first": users[0]}
+        require(chosen in users, "cli.strategy", name=name, chosen=chosen, **some)
     content = "|".join([preset.sha256, *(f"{name}={value!r}" for name, value in fields.items())])
     if "temperature" in fields:
         fields["temperatures"] = fields.pop("temperature")

@@ -25,7 +25,7 @@ from generator.classroom.pupils.roster import Entry, Pupil
 from generator.classroom.pupils.seats import Rows, SeatRecord
 from generator.engine.rounding import guarded_number
 from generator.engine.step import Cell
-from generator.errors import UserError
+from generator.errors import require
 from generator.grading.marking.marks import task_marks
 from generator.grading.marking.question import Question
 from generator.grading.marking.scheme import SCHEME, Scheme
@@ -401,10 +401,6 @@ def _places_of(groups: Sequence[str], letter: str) -> Iterator[int]:
 def versions_of(names: Sequence[str]) -> int:
     """How many versions are asked for by their letters; `UserError` for other than A, B, …"""
     letters = [name.strip().upper() for name in names]
-    if not 2 <= len(letters) <= len(LETTERS) or letters != list(LETTERS[: len(letters)]):
-        raise UserError(
-            f"--versions: found {','.join(names)!r}, expected two to six letters from A on, such "
-            "as A,B or A,B,C: with one version neighbours would have the same numbers; where "
-            "everybody is to have numbers of their own take --vary numbers"
-        )
+    lettered = 2 <= len(letters) <= len(LETTERS) and letters == list(LETTERS[: len(letters)])
+    require(lettered, "exam.versions", names=",".join(names))
     return len(letters)

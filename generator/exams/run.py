@@ -18,7 +18,7 @@ from generator.classroom.numbers.lesson import Lesson
 from generator.classroom.pupils.roster import Pupil, listed
 from generator.classroom.pupils.seats import Rows, usual_seat
 from generator.engine.preset import Preset
-from generator.errors import UserError, first_of, require_known
+from generator.errors import UserError, first_of, refused, require, require_known
 from generator.exams.papers import ROW, ExamPapers, in_versions, versions_of
 from generator.grading.marking.scheme import TABLES, Scheme, read_scheme
 from generator.grading.marking.task import batch_in
@@ -103,21 +103,14 @@ class Exam:
         vary, versions = self.vary, None if self.versions is None else tuple(self.versions)
         if vary is not None and versions is not None:
             raise UserError("--versions and --vary: an exam has one of them; leave the other out")
-        if vary not in (None, "numbers"):
-            raise UserError(
-                f"--vary: found {vary!r}; an exam has --vary numbers (everybody their own) or "
-                "--versions A,B"
-            )
+        require(vary in (None, "numbers"), "exam.vary", vary=vary)
         return 0 if vary else versions_of(versions or ("A", "B"))
 
     def _lesson(self) -> Lesson:
         """The lesson whose pages are an exam's; `UserError` where it does not fit into its time."""
         outputs, sheets = tuple(self.only or ("pdf",)), tuple(self.sheets)
-        if wrong := next((name for name in outputs if name not in OUTPUTS), None):
-            raise UserError(
-                f"--only: found {wrong!r}; an exam is made as pdf (paper, with --fillable also a "
-                "form) or xlsx (exercise workbook)"
-            )
+        for name in outputs:
+            require(name in OUTPUTS, "exam.only", name=name)
         require_sheets(sheets)
         count, rules = self._count, self._rules
         require_pupils(self._entries, count)
@@ -134,13 +127,8 @@ class Exam:
             **{**self.options, **FIXED},
         )
         self._require_time(lesson)
-        if "pdf" in lesson.outputs and in_browser(lesson.worksheet):
-            raise UserError(
-                "an exam's PDF files need the system library Pango: their pages are numbered "
-                f"through, which no browser does. Install it with\n{INSTALL_PANGO}\n"
-                "or make the exam on paper without a cover, by the browser: paperformer batch "
-                "--points"
-            )
+        numbered = "pdf" not in lesson.outputs or not in_browser(lesson.worksheet)
+        require(numbered, "exam.pango", install=INSTALL_PANGO)
         return lesson
 
     def _require_time(self, lesson: Lesson) -> None:
@@ -151,11 +139,8 @@ class Exam:
         needed = sum(plans.values())
         if needed > self.minutes:
             each = ", ".join(f"{sheet} {one}" for sheet, one in plans.items())
-            raise UserError(
-                f"--minutes {self.minutes}: the sheets take {needed} minutes at level "
-                f"{lesson.worksheet.level} ({each}); take --minutes {needed} or more, a lower "
-                "--level, or fewer sheets"
-            )
+            named = {"needed": needed, "each": each, "level": lesson.worksheet.level}
+            raise refused("exam.minutes", minutes=self.minutes, **named)
 
 
 def scheme_of(path: Path | None, grades: str | None, language: str) -> Scheme:
@@ -178,13 +163,9 @@ def require_sheets(sheets: Iterable[str]) -> None:
     for name in resolved(sheets):
         require_sheet(name)
         if not gives_points(name):
-            why = (
-                "a class fills it in together" if SERIES[name].kind.together else "it asks nothing"
-            )
-            raise UserError(
-                f"--sheets: sheet {SERIES[name].name} has no points for an exam, as {why}; choose "
-                f"from: {', '.join(possible)}"
-            )
+            sheet, known = SERIES[name], ", ".join(possible)
+            why = "a class fills it in together" if sheet.kind.together else "it asks nothing"
+            raise refused("exam.points", sheet=sheet, why=why, known=known)
 
 
 def gives_points(name: str) -> bool:
@@ -196,11 +177,8 @@ def gives_points(name: str) -> bool:
 def require_pupils(rows: Rows, versions: int) -> None:
     """Raise a `UserError` for fewer pupils than versions, or for choices of single pupils."""
     pupils = [row for row in rows() if isinstance(row, Pupil)]
-    if len(pupils) < versions:
-        raise UserError(
-            f"{len(pupils)} pupil{'s' * (len(pupils) != 1)} and {versions} versions: then a "
-            "version is nobody's; take fewer --versions, or --vary numbers"
-        )
+    found = f"{len(pupils)} pupil{'s' * (len(pupils) != 1)}"
+    require(len(pupils) >= versions, "exam.pupils", found=found, versions=versions)
     others = [
         f"line {one.line}: the list gives a {name} of its own"
         for one in pupils

@@ -19,7 +19,7 @@ from generator.classroom.desk.manifest import MANIFEST
 from generator.classroom.files.pool import HERE, Pool, in_order, jobs_for, pool, portions
 from generator.engine.step import Cell
 from generator.engine.trace import Trace
-from generator.errors import UserError, require_known
+from generator.errors import UserError, refused, require, require_known
 from generator.grading.marking.alike import far_from_own, looked_at
 from generator.grading.marking.by_hand import DecidedByHand
 from generator.grading.marking.marks import (
@@ -97,12 +97,8 @@ class Grading:
 
     def template(self) -> list[Path]:
         """Write the empty list into which a teacher types from paper; `UserError` if it exists."""
-        if versions := self._batch.lesson.versions:
-            raise UserError(
-                f"--template: the batch was made with --versions {versions}: several "
-                "pupils have one code, so the list would have no row for each; make the batch with "
-                "--vary groups=N: N sets of numbers, and everybody has a code"
-            )
+        versions = self._batch.lesson.versions
+        require(not versions, "grade.template", versions=versions)
         return [output.write_new(self.folder / "typed.csv", template(self._batch))]
 
     def grade(self) -> Graded:
@@ -165,10 +161,8 @@ class Grading:
         scheme = read_scheme(path, exam=bool(lesson.worksheet.exam))
         known = (*(SERIES[sheet].name for sheet in lesson.filled), WORKBOOK)
         if unknown := [name for name in scheme.points if name not in known]:
-            raise UserError(
-                f"{path.name}: points: found {', '.join(unknown)}, which the batch has not; "
-                f"expected some of {', '.join(known)}"
-            )
+            names = {"unknown": ", ".join(unknown), "known": ", ".join(known)}
+            raise refused("grade.points", path=path, **names)
         return scheme
 
 

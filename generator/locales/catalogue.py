@@ -6,7 +6,7 @@ from functools import cache
 from pathlib import Path
 
 from generator.engine.place import Place, place_of
-from generator.errors import UserError
+from generator.errors import refused
 from generator.locales.folders import FILE, PRESETS, folders, require_language
 from generator.resources import own_sheets, templates
 
@@ -42,10 +42,8 @@ class Catalogue:
             given = ", ".join(f"{{{name}}}" for name in names) or "none"
             problem = f"found {phrase!r}, expected in braces only names that are given: {given}"
             if folder := _own_folder(key):
-                file = f"{self.language}.toml"
-                raise UserError(
-                    f"the phrase {key!r} of {file} in {folder} cannot be said: {problem}"
-                ) from error
+                place = f"{self.language}.toml in {folder}"
+                raise refused("phrases.said", key=key, place=place, problem=problem) from error
             raise WrongPhrase(key, self.language, problem) from error
 
     def step(self, name: str) -> str:
@@ -72,10 +70,7 @@ def require_written(key: str) -> None:
     """Raise a `UserError` for a phrase that an author's own sheet should have and has not."""
     if folder := _own_folder(key):
         names = [f"{one}.toml" for one in folders() if (folder / f"{one}.toml").is_file()]
-        raise UserError(
-            f"there is no phrase {key!r}; write it into {' and '.join(names)} of {folder}, as a "
-            f'line "{key}" = "…"'
-        )
+        raise refused("phrases.unwritten", key=key, files=" and ".join(names), folder=folder)
 
 
 def _own_folder(key: str) -> Path | None:

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from generator.errors import MOST_SAID, UserError
+from generator.errors import MOST_SAID, refused
 from generator.locales.catalogue import files
 from generator.locales.folders import ENGLISH, FILE, add, code_of, folders
 from generator.locales.locale import LocaleProblem, names_in, read_locale, tables
@@ -32,10 +32,7 @@ def added(folder: Path) -> str:
     if wrong:
         lines = "\n".join(f"  {problem}" for problem in wrong[:MOST_SAID])
         count = f"{len(wrong)} problem{'s' * (len(wrong) > 1)}"
-        raise UserError(
-            f"language {folder}: {count}, listed in full by `paperformer languages check {folder}`"
-            f"\n{lines}"
-        )
+        raise refused("languages.wrong", folder=folder, count=count, lines=lines)
     return add(folder) if code not in folders() else code
 
 

@@ -5,7 +5,7 @@ import re
 from functools import cache
 from pathlib import Path
 
-from generator.errors import UserError, did_you_mean
+from generator.errors import UserError, did_you_mean, refused, require
 
 FOLDER = Path(__file__).resolve().parent
 FILE = "language.toml"
@@ -25,12 +25,8 @@ def require_language(code: str) -> None:
     """Raise a `UserError`, which says how to add a language, unless it is known."""
     known = languages()
     if code not in known:
-        own = f"./{code or 'fr'}"
-        raise UserError(
-            f"there is no language {code!r}{did_you_mean(code, known)}; choose from: "
-            f"{', '.join(known)}; for a language of your own name its folder: --language "
-            f"{own}, or where a command has no such option: {ADDED}={own}"
-        )
+        names = {"hint": did_you_mean(code, known), "known": ", ".join(known), "variable": ADDED}
+        raise refused("languages.unknown", code=code, own=f"./{code or 'fr'}", **names)
 
 
 def folders() -> dict[str, Path]:
@@ -59,11 +55,7 @@ def code_of(folder: Path) -> str:
     place = folder.resolve()
     if not (place / FILE).is_file():
         raise UserError(f"language {folder}: found no {FILE} in it, expected a language's folder")
-    if not CODE.fullmatch(place.name):
-        raise UserError(
-            f"language {folder}: the folder is called {place.name!r}, expected the code of the "
-            "language, such as fr or pt-BR"
-        )
+    require(CODE.fullmatch(place.name), "languages.name", folder=folder, place=place)
     known = folders().get(place.name, place)
     if known != place:
         raise UserError(f"language {folder}: there is already a language {place.name!r} in {known}")

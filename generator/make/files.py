@@ -15,7 +15,7 @@ from typing import Any
 from generator import output
 from generator.engine.model import compute, recomputed
 from generator.engine.trace import Trace
-from generator.errors import UserError
+from generator.errors import UserError, require
 from generator.locales.catalogue import load
 from generator.make.request import FOLDERS, Request
 from generator.presets.computed import stopped
@@ -151,11 +151,8 @@ class Job:
         tasks: list[Task] = []
         if "xlsx" in self.outputs and self.tabs != ():
             tasks.append(self.workbooks)
-        elif self.request.rounds > 1:
-            raise UserError(
-                f"--rounds {self.request.rounds} is about the workbooks, and none is asked for: "
-                "leave it out, or let --only have xlsx"
-            )
+        else:
+            require(self.request.rounds <= 1, "make.rounds", rounds=self.request.rounds)
         kinds = [kind for kind in self.outputs if kind != "xlsx"]
         if kinds:
             _ = self.exact  # once, before there are processes
@@ -268,11 +265,7 @@ def _require_read(trace: Trace, request: Request) -> None:
     unread = request.only == ("xlsx",) or (
         request.sheets is not None and TOGETHER not in request.sheets
     )
-    if trace.sentences and unread:
-        raise UserError(
-            f"--sentences are what the groups of sheet {TOGETHER} learn, which is not made here: "
-            f"add --sheets {TOGETHER}, or leave them out"
-        )
+    require(not (trace.sentences and unread), "make.sentences", sheet=TOGETHER)
 
 
 def unfit(sheet: str, trace: Trace, level: int = 1) -> str:

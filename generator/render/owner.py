@@ -11,7 +11,7 @@ from fnmatch import fnmatchcase
 from typing import NamedTuple
 
 from generator.engine.trace import Step, Trace
-from generator.errors import UserError, did_you_mean
+from generator.errors import UserError, did_you_mean, refused
 from generator.sheets.plan import MARKS
 
 FORMAT = "1"
@@ -77,8 +77,5 @@ def no_step(trace: Trace, pattern: str) -> UserError:
     """What to say of a pattern that no step fits."""
     hint = did_you_mean(pattern, trace.steps)
     names = list(trace.steps)
-    more = ", …" if len(names) > MOST_NAMED else ""
-    return UserError(
-        f"no step of preset {trace.preset.name!r} is called {pattern!r}{hint}; "
-        f'try "block1.head1.*", or one of: {", ".join(names[:MOST_NAMED])}{more}'
-    )
+    some = ", ".join(names[:MOST_NAMED]) + ", …" * (len(names) > MOST_NAMED)
+    return refused("trace.step", preset=trace.preset, pattern=pattern, hint=hint, some=some)

@@ -19,7 +19,7 @@ from types import ModuleType
 from generator.engine.expr import If, Num, Ref, Round
 from generator.engine.step import GIVEN, Cell
 from generator.engine.trace import Trace
-from generator.errors import UserError
+from generator.errors import UserError, refused
 from generator.locales.folders import languages
 from generator.resources import add_sheet
 from generator.sheets.context import Context
@@ -63,10 +63,8 @@ class OwnSheet(Sheet):
     def plan(self, trace: Trace, level: int) -> Plan:
         """How it is planned; a `UserError` where that fails or asks what there is none of."""
         if trace.language not in (known := _languages(self.folder)):
-            raise UserError(
-                f"{self.folder}: there is no file {trace.language}.toml, so this sheet has no "
-                f"language {trace.language!r}; it has: {', '.join(known)}"
-            )
+            names = {"folder": self.folder, "known": ", ".join(known)}
+            raise refused("own.language", language=trace.language, **names)
         with as_message(self.folder):
             planned = super().plan(trace, level)
             problems = [

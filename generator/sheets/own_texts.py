@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 from generator.engine.preset import Preset
-from generator.errors import UserError, did_you_mean, private_use
+from generator.errors import UserError, did_you_mean, private_use, require
 from generator.files import LARGEST_TEXT, require_file
 from generator.locales.catalogue import Catalogue, load
 from generator.locales.folders import USUAL
@@ -127,11 +127,7 @@ def _plain(file: Path, content: str) -> dict[str, str]:
             key = heading["key"].strip()
             lines_of[key] = []
         elif line.strip() and not line.startswith("#"):
-            if not key:
-                raise UserError(
-                    f"{file.name}: found {line!r} before the first key; expected a line such as "
-                    "[sheet4a.story.open] above each text"
-                )
+            require(key, "own.key", file=file, line=line)
             lines_of[key].append(line.strip())
     return {key: " ".join(lines) for key, lines in lines_of.items()}
 

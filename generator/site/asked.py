@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from generator.engine.preset import Preset
-from generator.errors import UserError, require_known
+from generator.errors import UserError, require, require_known
 from generator.locales import folders
 from generator.locales.folders import require_language
 from generator.presets.defaults import LEARNED
@@ -46,11 +46,8 @@ class GalleryRequest:
         for level in self.levels:
             require_known("level", str(level), tuple(map(str, LEVELS)))
         require_jobs(self.jobs)
-        if self.address and not ADDRESS.fullmatch(self.address):
-            raise UserError(
-                f"--address: found {self.address!r}, expected where the gallery will stand, such "
-                "as https://school.example/paperformer/"
-            )
+        complete = not self.address or ADDRESS.fullmatch(self.address)
+        require(complete, "site.address", address=self.address)
 
     @property
     def loaded(self) -> tuple[Preset, ...]:

@@ -25,7 +25,7 @@ from pydantic import BaseModel, ValidationError
 from generator import output
 from generator.classroom.desk.manifest import versions
 from generator.engine.preset import Preset
-from generator.errors import UserError
+from generator.errors import UserError, refused, require
 from generator.locales.folders import folders
 from generator.processes import Progress, nobody, processors, results
 from generator.render import pictures
@@ -142,11 +142,8 @@ def begun(folder: Path) -> tuple[str, ...]:
     """
     if (folder / LIST).is_file():
         return _listed(folder / LIST)
-    if folder.is_dir() and any(folder.iterdir()):
-        raise UserError(
-            f"{folder}: this folder holds other files and is no gallery (there is no {LIST} in "
-            "it); name a new or an empty folder"
-        )
+    filled = folder.is_dir() and any(folder.iterdir())
+    require(not filled, "site.folder", folder=folder, name=LIST)
     output.write({folder / LIST: _list(())})
     return ()
 
@@ -176,10 +173,7 @@ def _listed(path: Path) -> tuple[str, ...]:
     try:
         listed = Listed.model_validate_json(path.read_bytes())
     except (OSError, ValidationError):
-        raise UserError(
-            f"{path}: this is no list of a gallery's files, expected format {FORMAT!r}; name a new "
-            "folder, or remove that file and everything beside it"
-        ) from None
+        raise refused("site.list", path=path, expected=FORMAT) from None
     return tuple(filter(below, listed.files))
 
 

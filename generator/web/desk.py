@@ -16,7 +16,7 @@ from generator.classroom.desk.reissue import NAMES, content_of
 from generator.classroom.pupils.roster import read
 from generator.engine.trace import Trace
 from generator.engine.vocabulary import refusal
-from generator.errors import UserError
+from generator.errors import UserError, require
 from generator.exams.run import gives_points
 from generator.grading.reading.collect import RESULTS
 from generator.locales.catalogue import load
@@ -287,11 +287,7 @@ def reissued(manifest: Path, pupil: str, folder: Path) -> WebResult:
 def _require_shipped(manifest: Path) -> None:
     """Raise a `UserError` for an author's own sheet: its folder holds a program, never run here."""
     for name in Manifest.opened(content_of(manifest), manifest.name).settings.sheets:
-        if name not in SHEETS:
-            raise UserError(
-                f"{manifest.name}: the batch has {name!r}, a sheet of an author's own, and this "
-                "page reads none; expected shipped sheets; take the command `paperformer`"
-            )
+        require(name in SHEETS, "web.sheet", manifest=manifest, name=name)
 
 
 def marked(folder: Path, language: str, show_answers: bool, told: Progress) -> WebResult:

@@ -9,7 +9,7 @@ import zlib
 from collections.abc import Iterator
 
 from generator.engine.preset import Preset
-from generator.errors import UserError
+from generator.errors import UserError, refused
 from generator.files import tables_of
 from generator.presets.load import parse
 from generator.presets.schema import PresetError, PresetProblem
@@ -25,15 +25,11 @@ def packed(content: bytes) -> str:
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise UserError(
-            f"{SOURCE}: not UTF-8 text (byte {error.start + 1}); save the file as UTF-8"
-        ) from None
+        raise refused("file.text", file=SOURCE, byte=error.start + 1) from None
     code = base64.urlsafe_b64encode(zlib.compress(text.encode("utf-8"), 9)).decode().rstrip("=")
     if len(text) > LONGEST or len(code) > LONGEST_PACKED:
-        raise UserError(
-            f"{SOURCE}: found {len(text)} characters, {len(code)} when packed; this page takes "
-            f"{LONGEST} and {LONGEST_PACKED}: leave out words, or use `paperformer make --preset`"
-        )
+        most = {"most": LONGEST, "most_packed": LONGEST_PACKED}
+        raise refused("web.preset", file=SOURCE, found=len(text), packed=len(code), **most)
     return code
 
 

@@ -15,7 +15,7 @@ from typing import TypeVar
 
 from generator.engine.rounding import guarded_number
 from generator.engine.step import GIVEN, Cell, Step
-from generator.errors import UserError
+from generator.errors import require
 from generator.grading.marking.causes import WrongEntry
 from generator.grading.marking.question import Question
 from generator.grading.marking.rule import BoxMark, Paper
@@ -241,14 +241,8 @@ def require_apart(entries: Iterable[Entries], versions: int) -> None:
     first: dict[tuple[str, tuple[str, ...]], Entries] = {}
     for one in entries:
         other = first.setdefault((one.source.code, one.source.sheets), one)
-        if one.typed != other.typed:
-            raise UserError(
-                f"{other.source.file} and {one.source.file} have the code {one.source.code}, which "
-                f"several pupils have: the batch was made with --versions {versions}, so nobody "
-                "can tell whose they are. Put each pupil's files into a folder of its own and "
-                "grade one folder after the other; for a class that hands in files make the batch "
-                "with --vary groups=N: N sets of numbers, and everybody has a code"
-            )
+        same = one.typed == other.typed
+        require(same, "grade.apart", one=one.source, other=other.source, versions=versions)
 
 
 def chosen(entries: Iterable[Entries], stray: list[Stray]) -> list[Entries]:

@@ -12,7 +12,7 @@ from typing import Annotated, Final, Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
-from generator.errors import UserError, first_of
+from generator.errors import UserError, first_of, require
 from generator.files import tables_of, text_of
 from generator.locales.locale import of_schema
 
@@ -129,11 +129,8 @@ def read_scheme(path: Path, *, exam: bool = False) -> Scheme:
     An exam's scheme may give no points, which its paper prints.
     """
     scheme = read_own(path, Scheme, "scheme")
-    if exam and scheme.points:
-        raise UserError(
-            f"{path.name}: points: found {', '.join(scheme.points)}; an exam prints its points on "
-            "the paper, one a number: leave [points] out"
-        )
+    given = ", ".join(scheme.points)
+    require(not (exam and scheme.points), "grade.printed", path=path, given=given)
     return scheme
 
 

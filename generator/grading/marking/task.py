@@ -14,7 +14,7 @@ from generator.classroom.numbers.lesson import Lesson
 from generator.classroom.pupils.seats import SeatRecord
 from generator.engine.step import Cell
 from generator.engine.trace import Trace
-from generator.errors import UserError
+from generator.errors import UserError, refused, require
 from generator.grading.marking.question import Question
 from generator.grading.marking.scheme import USUAL, Scheme
 from generator.grading.reading.entries import WORKBOOK
@@ -129,19 +129,14 @@ class AskedSeat:
         for task in self.tasks:
             if task.plans.keys() >= set(sheets):
                 return task
-        raise UserError(
-            f"the batch has no sheets {', '.join(sheets)} with one computation; "
-            f"it has {', '.join(SERIES[sheet].name for sheet in self.batch.lesson.filled)}"
-        )
+        known = ", ".join(SERIES[sheet].name for sheet in self.batch.lesson.filled)
+        raise refused("grade.sheets", sheets=", ".join(sheets), known=known)
 
     @cached_property
     def in_workbook(self) -> PupilTask:
         """What the seat was asked in the exercise workbook; `UserError` where there was none."""
         tabs = tuple(in_workbook(self.pages))
-        if not tabs:
-            raise UserError(
-                f"{self.batch.path}: this batch has no sheet that a workbook has tabs of"
-            )
+        require(tabs, "grade.tabs", path=self.batch.path)
         trace = played(self.pages[tabs[0]].both.trace, tabs)
         level = self.batch.records[self.code].level
         return PupilTask(trace, {WORKBOOK: workbook_plan(trace, level)})
@@ -183,11 +178,7 @@ def batch_in(folder: Path) -> Batch:
     path = folder / MANIFEST
     if not folder.is_dir():
         raise UserError(f"{folder}: there is no such folder")
-    if not path.exists():
-        raise UserError(
-            f"{folder} holds no batch ({MANIFEST} is missing); name the folder that "
-            "`paperformer batch` made: --batch FOLDER"
-        )
+    require(path.exists(), "grade.batch", folder=folder, manifest=MANIFEST)
     return _opened(path, content_of(path))
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from generator.classroom.files.pool import HERE, Pool, in_order, portions
-from generator.errors import UserError
+from generator.errors import UserError, refused
 from generator.grading.marking.marks import chosen, require_apart
 from generator.grading.marking.task import Batch
 from generator.grading.reading.entries import CSV, Collected, Entries, Found, Stray
@@ -106,9 +106,7 @@ def _places(folder: Path) -> Iterator[SourceFile | Stray]:
     try:
         paths = sorted(folder.iterdir())
     except OSError as error:
-        raise UserError(
-            f"{folder}: {error.strerror}; expected the folder with what the class handed in"
-        ) from error
+        raise refused("grade.folder", folder=folder, error=error) from error
     for path in paths:
         if path.name != RESULTS or not path.is_dir():
             yield from _below(path)

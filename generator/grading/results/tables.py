@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 
 from generator.classroom.pupils import columns
 from generator.engine.choices import NormForm
-from generator.errors import UserError
+from generator.errors import refused
 from generator.grading.marking.by_hand import address
 from generator.grading.marking.causes import LISTED
 from generator.grading.marking.marks import ClassMarks, PupilMarks, TaskMarks
@@ -251,7 +251,4 @@ def written_before(place: Path) -> Credits | None:
             for line in lines_of(content)
         }
     except BROKEN as error:  # a teacher may have edited or damaged it
-        raise UserError(
-            f"{path}: cannot be read ({type(error).__name__}: {error}), so that the "
-            "journal could not say what changed; move it elsewhere and grade again"
-        ) from error
+        raise refused("grade.before", path=path, error=error) from error

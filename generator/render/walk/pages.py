@@ -19,7 +19,7 @@ from generator.engine.ops.attention import Contribution
 from generator.engine.preset import Compare
 from generator.engine.rounding import GUARD, guarded
 from generator.engine.trace import Step, Trace
-from generator.errors import UserError
+from generator.errors import refused
 from generator.insight.claims import SHOWS, checked_catalogue
 from generator.locales.catalogue import Catalogue
 from generator.notation.shown import grouped, number
@@ -164,10 +164,8 @@ class _Book:
         """Computed, given, deviation: a row each; the last one is that of the unrounded numbers."""
         rows, columns = step.shape
         if compare.row >= rows or len(compare.values) != columns:
-            raise UserError(
-                f"[compare] in the preset: found row {compare.row + 1} with {len(compare.values)} "
-                f"values, expected a row from 1 to {rows} and {columns} values, as {step.name} has"
-            )
+            found = {"row": compare.row + 1, "count": len(compare.values)}
+            raise refused("walk.compare", step=step, **found)
         exponents = (Decimal(repr(value)).as_tuple().exponent for value in compare.values)
         decimals = max(max(0, -int(exponent)) for exponent in exponents)
         computed = [float(value) for value in step.values[compare.row]]

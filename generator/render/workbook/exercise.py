@@ -7,7 +7,7 @@ have been taken out, so nothing in the file can tell them.
 from generator.checks.exercise import Exercise
 from generator.checks.judging import USUAL, Judging
 from generator.engine.trace import Trace
-from generator.errors import UserError
+from generator.errors import require
 from generator.locales.catalogue import Catalogue
 from generator.plans.workbook import plan
 from generator.render.owner import Owner
@@ -31,11 +31,7 @@ def render(
     """
     check(trace)
     exercise = Exercise(trace, plan(trace, level).asked)
-    if not exercise.asked:
-        raise UserError(
-            f"preset {trace.preset.name!r}: these tabs have nothing to fill in for "
-            f"{trace.sentence!r}; take a longer sentence or other sheets"
-        )
+    require(exercise.asked, "workbook.asked", trace=trace)
     draft = Draft(exercise, catalogue, judging, owner)
     owner_mark = f"|{owner}" if owner else ""
     draft.workbook.properties.identifier += f"|exercise|{level}{owner_mark}"

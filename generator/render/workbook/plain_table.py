@@ -14,7 +14,7 @@ from openpyxl.utils import get_column_letter
 from openpyxl.worksheet.properties import PageSetupProperties
 from openpyxl.worksheet.worksheet import Worksheet
 
-from generator.errors import NO_ROOM, UserError
+from generator.errors import NO_ROOM, UserError, refused
 from generator.render.workbook.file.package import readable, to_bytes
 from generator.render.workbook.styles import ACCENT, FONT, INK
 
@@ -63,9 +63,8 @@ def render(
         raise
     except (OSError, LxmlError) as error:  # the latter from lxml, which writes the file
         _close(workbook)
-        raise UserError(
-            f"no room for a temporary file in {tempfile.gettempdir()} ({error}); {NO_ROOM}"
-        ) from error
+        folder = tempfile.gettempdir()
+        raise refused("workbook.room", folder=folder, error=error, mend=NO_ROOM) from error
 
 
 def _close(workbook: Workbook) -> None:

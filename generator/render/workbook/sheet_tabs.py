@@ -12,14 +12,12 @@ from generator.engine.model import recomputed
 from generator.engine.predict import drawing_row
 from generator.engine.scope import Run, Scope
 from generator.engine.trace import Step, Trace
-from generator.errors import UserError
+from generator.errors import require
 from generator.render.workbook.file.package import LONGEST_TEXT
 from generator.sheets.series import SERIES, SHEETS, in_workbook, require_sheet
 
 MOST_TOKENS = 30
 MOST_STEPS = 5  # of training
-WAY_OUT = "take its numbers from `paperformer trace --format csv` (or json)"
-RICHEST = "katze"  # a shipped preset that has all of them
 
 
 def played(trace: Trace, sheets: tuple[str, ...] | None, rounds: int = 1) -> Trace:
@@ -29,17 +27,9 @@ def played(trace: Trace, sheets: tuple[str, ...] | None, rounds: int = 1) -> Tra
     too many steps of training.
     """
     require_few_steps(trace.training)
-    if trace.training is not None and sheets is not None:
-        raise UserError(
-            f"--sheets {','.join(sheets)} leaves a workbook just the tabs of these, and training "
-            "has tabs of its own: leave out --sheets, or --train; sheets 7a and 7b bring a step of "
-            "their own"
-        )
-    if rounds > 1 and sheets is not None:
-        raise UserError(
-            f"--sheets {','.join(sheets)} leaves a workbook just the tabs of these, and each "
-            "further round has tabs of its own: leave out --sheets, or --rounds"
-        )
+    if sheets is not None:
+        require(trace.training is None, "tabs.training", sheets=",".join(sheets))
+        require(rounds <= 1, "tabs.rounds", sheets=",".join(sheets))
     whole = recomputed(trace, controls=True, rounds=rounds, training=trace.training)
     return whole if sheets is None else cut(whole, sheets)
 
@@ -80,18 +70,11 @@ def cut(trace: Trace, sheets: tuple[str, ...]) -> Trace:
 
 def _steps_of(trace: Trace, sheet: str) -> list[Step]:
     require_sheet(sheet)
-    if not SERIES[sheet].kind.in_workbook:
-        raise UserError(
-            f"workbooks have no tab of sheet {sheet}; take one of the sheets "
-            f"{', '.join(in_workbook(SHEETS))}, or, for the sheet itself, another output than xlsx"
-        )
     kind = SERIES[sheet].kind
+    require(kind.in_workbook, "tabs.none", sheet=sheet, known=", ".join(in_workbook(SHEETS)))
     steps = [step for step in trace if re.fullmatch(kind.steps, step.name)]
-    if not (kind.own_steps or any(step.kind == "computed" for step in steps)):
-        raise UserError(
-            f"preset {trace.preset.name!r} computes nothing of sheet {sheet}; "
-            f"take a preset that does, such as {RICHEST!r}"
-        )
+    some = kind.own_steps or any(step.kind == "computed" for step in steps)
+    require(some, "tabs.nothing", preset=trace.preset, sheet=sheet)
     return steps
 
 
@@ -105,12 +88,8 @@ def _again(part: Scope, step: Step) -> None:
 
 def require_few_steps(training: Training | None) -> None:
     """Raise a `UserError` for more steps of training than a class can look through."""
-    if training is not None and not 1 <= training.steps <= MOST_STEPS:
-        raise UserError(
-            f"train: found {training.steps} steps; a workbook unrolls 1 to {MOST_STEPS}, each on "
-            "tabs of its own: train in smaller portions (the new weights can be copied over the "
-            f"old ones), or {WAY_OUT}"
-        )
+    few = training is None or 1 <= training.steps <= MOST_STEPS
+    require(few, "tabs.steps", training=training, most=MOST_STEPS)
 
 
 def check(trace: Trace) -> None:
@@ -121,24 +100,17 @@ def check(trace: Trace) -> None:
     if not trace.controls:
         raise ValueError("found a trace without controls, expected compute(…, controls=True)")
     count = len(trace.tokens) + trace.rounds - 1
-    if count > MOST_TOKENS:
-        more = f" and each of the {trace.rounds - 1} further rounds adds one"
-        raise UserError(
-            f"the sentence has {len(trace.tokens)} tokens{more if trace.rounds > 1 else ''}; a "
-            f"workbook takes {MOST_TOKENS}, because each head fills tables of tokens × tokens that "
-            f"must stay readable: shorten the sentence, or {WAY_OUT}"
-        )
+    rounds = f" and each of the {trace.rounds - 1} further rounds adds one"
+    found = f"{len(trace.tokens)} tokens{rounds if trace.rounds > 1 else ''}"
+    require(count <= MOST_TOKENS, "tabs.tokens", found=found, most=MOST_TOKENS)
     for token in trace.tokens:
-        if 2 * len(token) > LONGEST_TEXT:
-            raise UserError(
-                f"the token {token[:20]!r}… has {len(token)} characters; "
-                f"a cell of a workbook takes {LONGEST_TEXT // 2}"
-            )
+        names = {"start": token[:20], "found": len(token), "most": LONGEST_TEXT // 2}
+        require(2 * len(token) <= LONGEST_TEXT, "tabs.token", **names)
 
     preset = trace.preset
     words = trace["vocabulary.words"].shape[0] if "vocabulary.words" in trace else 0
     attention, network = "attention" in preset.parts, "feedforward" in preset.parts
-    for name, found, most in (  # what still makes tables that a class can read
+    for name, size, most in (  # what still makes tables that a class can read
         ("d_model", preset.d_model, 32),
         ("d_ff", preset.d_ff if network else 0, 64),
         ("heads", preset.heads if attention else 0, 12),
@@ -146,10 +118,4 @@ def check(trace: Trace) -> None:
         ("heads × d_head", preset.heads * preset.d_head if attention else 0, 64),
         ("words in the vocabulary", words, 200),
     ):
-        if found > most:
-            raise UserError(
-                f"preset {preset.name!r}: found {found} for {name}; a workbook takes {most}, "
-                "because a wider table cannot be read on one tab: take a smaller model, cut one "
-                "head and the first tokens out of this one with `paperformer presets cut`, "
-                f"or {WAY_OUT}"
-            )
+        require(size <= most, "tabs.wide", preset=preset, size=size, name=name, most=most)

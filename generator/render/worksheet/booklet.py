@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from generator.engine.trace import Trace
-from generator.errors import UserError, require_known
+from generator.errors import UserError, require, require_known
 from generator.render.worksheet.binding import BoundPart, bound, page_count, starts
 from generator.render.worksheet.pdf import in_browser
 from generator.render.worksheet.worksheet import PrintedSheet, environment, planned
@@ -45,10 +45,7 @@ def booklet(
     and variant. Raises `UserError` for an unknown sheet and for whatever a sheet cannot take.
     """
     require_known("variant", variant, VARIANTS)
-    if in_browser(options):
-        raise UserError(
-            "sheets with running page numbers, as of an exam, need Pango, not a browser"
-        )
+    require(not in_browser(options), "worksheet.numbered")
     for name in sheets:
         require_sheet(name)
     names = in_order(sheets)

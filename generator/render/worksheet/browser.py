@@ -25,7 +25,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from generator.errors import NO_ROOM, UserError
+from generator.errors import NO_ROOM, UserError, refused
 from generator.output import write_scratch
 from generator.render.worksheet.binding import page_count, starts_of_book
 from generator.render.worksheet.edition import EditionPage, joined
@@ -134,9 +134,8 @@ def _print(browser: Path, folder: Path, where: str) -> None:
     except OSError as error:
         raise UserError(f"{where}: {browser} does not start: {error.strerror}") from error
     except subprocess.TimeoutExpired as error:
-        raise UserError(
-            f"{where}: {browser} printed nothing within {PATIENCE} s; try again, with fewer --jobs"
-        ) from error
+        names = {"browser": browser, "patience": PATIENCE}
+        raise refused("browser.slow", where=where, **names) from error
     if run.returncode or not pdf.is_file():
         said = run.stderr.decode(errors="replace").strip().splitlines()
         last_words = f": {said[-1]}" if said else ""
@@ -148,10 +147,8 @@ def _settled(pdf: bytes, browser: Path, where: str) -> bytes:
     with pikepdf.open(io.BytesIO(pdf)) as book:
         version = re.search(r"Skia/PDF m(\d+)", str(book.docinfo.get("/Producer", "")))
         if not version or int(version[1]) < OLDEST:
-            raise UserError(
-                f"{where}: {browser} is of version {version[1] if version else 'unknown'}, "
-                f"expected {OLDEST} or later, which print the footers of pages; update it"
-            )
+            found = version[1] if version else "unknown"
+            raise refused("browser.old", where=where, browser=browser, found=found, oldest=OLDEST)
         for name in ("/CreationDate", "/ModDate", "/Creator"):
             if name in book.docinfo:
                 del book.docinfo[name]
@@ -278,7 +275,5 @@ def _firsts(pdf: bytes, pages: Sequence[EditionPage], what: str) -> list[int]:
     """The place, from 0, of each document's first page: that of its first heading."""
     first_pages, counts = starts_of_book(pdf), [page.html.count("<h1") for page in pages]
     if len(first_pages) != sum(counts):
-        raise UserError(
-            f"{what}: the browser names {len(first_pages)} leaves, expected {sum(counts)}"
-        )
+        raise refused("browser.leaves", what=what, found=len(first_pages), wanted=sum(counts))
     return [first_pages[sum(counts[:k])] - 1 for k in range(len(counts))]

@@ -14,7 +14,7 @@ from jinja2 import Environment, FunctionLoader, StrictUndefined
 
 from generator.engine.step import Cell
 from generator.engine.trace import Trace
-from generator.errors import UserError, require_known
+from generator.errors import UserError, require, require_known
 from generator.insight.claims import CheckedCatalogue
 from generator.locales.catalogue import load
 from generator.locales.locale import of_norm
@@ -89,10 +89,7 @@ class PrintedSheet:
         """
         own, sheet, blank = self._as(kind), self.sheet, variant == "blank"
         require_known("variant", variant, VARIANTS)
-        if SERIES[sheet].kind.complete and blank:
-            raise UserError(
-                f"sheet {sheet} prints every number, so there is no blank of it: make the solution"
-            )
+        require(not (SERIES[sheet].kind.complete and blank), "worksheet.complete", sheet=sheet)
         form = own.form(owner) if owner and blank else None
         if form and in_browser(own.options):
             raise UserError(NO_FORMS)

@@ -22,7 +22,7 @@ from packaging.utils import canonicalize_name
 from packaging.version import InvalidVersion
 
 from generator import output
-from generator.errors import UserError, first_of
+from generator.errors import UserError, first_of, refused
 from generator.locales.catalogue import load
 from generator.locales.folders import languages
 from generator.render.worksheet.worksheet import environment
@@ -195,10 +195,7 @@ def _require_ours(folder: Path) -> None:
     except (OSError, ValueError, KeyError, TypeError):
         ours = False
     if not ours:
-        raise UserError(
-            f"{folder}: found other files there, expected a new folder or one that this command "
-            "wrote; name another folder"
-        )
+        raise refused("web.folder", folder=folder)
 
 
 LIBRARIES = (

@@ -25,7 +25,7 @@ from openpyxl.worksheet.worksheet import Worksheet
 from openpyxl.xml.constants import DCTERMS_NS, PKG_REL_NS, REL_NS, SHEET_MAIN_NS
 from openpyxl.xml.functions import fromstring
 
-from generator.errors import UserError
+from generator.errors import refused, require
 from generator.render.workbook.reading import open_document
 from generator.render.workbook.reading.open_document import Table, area_of
 
@@ -99,10 +99,7 @@ def contents(data: bytes) -> Contents:
                     return Contents("ods", *open_document.read(archive, _MARK))
                 return Contents("xlsx", *_from_xlsx(data, archive), uncomputed(archive))
         except _BROKEN as error:
-            raise UserError(
-                f"this is no workbook that can be read ({type(error).__name__}: {error}); open it "
-                "in the program that saved it and save it as .xlsx or .ods, without a password"
-            ) from error
+            raise refused("workbook.unread", error=error) from error
 
 
 def _from_xlsx(data: bytes, archive: zipfile.ZipFile) -> tuple[str, str | None, dict[str, Table]]:
@@ -125,19 +122,9 @@ def _value(page: Worksheet, row: int, column: int) -> object:
 def _parsed(identifier: str) -> tuple[str, str, str]:
     match = _IDENTIFIER.fullmatch(identifier)
     if not match:
-        raise UserError(
-            f"this is no Paperformer workbook: found the identifier {identifier[:60]!r} in the "
-            "file's properties, expected 'paperformer/1|preset|hash|version'; Excel and "
-            "LibreOffice keep it, other programs may drop it: then the code on the first tab says "
-            "which preset and version it is, and the entries can be copied into that workbook"
-        )
-    number, *rest = match.groups()
-    if number != FORMAT:
-        raise UserError(
-            f"this workbook has format {number}, expected {FORMAT}: it was made by Paperformer "
-            f"{rest[2]}; read it with that version"
-        )
-    preset, sha256, version = rest
+        raise refused("workbook.foreign", found=identifier[:60])
+    found, preset, sha256, version = match.groups()
+    require(found == FORMAT, "workbook.format", found=found, expected=FORMAT, version=version)
     return preset, sha256, version
 
 

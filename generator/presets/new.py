@@ -3,6 +3,8 @@
 import re
 from pathlib import Path
 
+from jinja2 import StrictUndefined, Template
+
 from generator.engine.activations import ACTIVATIONS
 from generator.engine.masks import MASKS
 from generator.errors import require
@@ -28,7 +30,13 @@ def new_preset_text(name: str) -> str:
     cannot have.
     """
     require(re.fullmatch(NAME, name), "presets.called", name=name)
-    text = template("new-preset.toml").read_text(encoding="utf-8")
-    text = text.replace("@NAME@", name).replace("@LANGUAGES@", " or ".join(languages()))
     masks = "; ".join(f"{mask}: {form.says}" for mask, form in MASKS.items())
-    return text.replace("@ACTIVATIONS@", ", ".join(ACTIVATIONS)).replace("@MASKS@", masks)
+    known = {"languages": " or ".join(languages()), "activations": ", ".join(ACTIVATIONS)}
+    return preset_text("new", name=name, masks=masks, **known)
+
+
+def preset_text(kind: str, **names: object) -> str:
+    """A preset's file from the template of that kind: "new", "imported" or "cut"."""
+    text = template(f"{kind}-preset.toml").read_text(encoding="utf-8")
+    filled = Template(text, trim_blocks=True, keep_trailing_newline=True, undefined=StrictUndefined)
+    return str(filled.render(names))

@@ -7,7 +7,6 @@ shares, so the scores of n tokens are products of vectors of n − 1 numbers.
 
 import json
 import re
-from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -18,7 +17,7 @@ from generator.engine.trace import Trace
 from generator.engine.vocabulary import SPACE, tokenize
 from generator.errors import did_you_mean, require
 from generator.presets.load import parse
-from generator.presets.new import preset_name
+from generator.presets.new import preset_name, preset_text
 
 HEAD = re.compile(r"block(\d+)\.head(\d+)")
 DECIMALS = 2  # of the small preset's numbers
@@ -42,7 +41,7 @@ def cut(trace: Trace, head: str, count: int, out: Path) -> Cut:
     name = preset_name(out, "head.toml")
     _require(trace, head, count)
     small = SmallHead(trace, head, count)
-    text = "\n".join(small.lines(name)) + "\n"
+    text = small.text(name)
     shares = compute(parse(text, out.name), rounding="exact")["block1.head1.weights"].values
     return Cut(text.encode("utf-8"), small.notes(shares))
 
@@ -97,29 +96,14 @@ class SmallHead:
             "another unit",
         )
 
-    def lines(self, name: str) -> Iterator[str]:
+    def text(self, name: str) -> str:
         """The preset of that name as text."""
-        count, width = self.weights["query"].shape
         preset, language = self.trace.preset, self.trace.language
         block, number = HEAD.findall(self.head)[0]
         labels = " ".join(_label(token, k) for k, token in enumerate(self.names, 1))
-        of = f"{self.head}, the first {count} tokens"
-        yield f"# Cut from {preset.name} ({preset.sha256[:8]}): {of}."
-        yield from ("format = 1", f'name = "{name}"', f'language = "{language}"')
-        yield f'title.de = "{preset.name}: Block {block}, Kopf {number}"'
-        yield f'title.en = "{preset.name}: block {block}, head {number}"'
-        yield f"sentence.{language} = {json.dumps(labels, ensure_ascii=False)}"
-        yield from ("meaningful = true", "", "[model]", f"d_model = {count}")
-        yield from (f"d_head = {width}", 'parts = ["attention"]')
-        yield from ("", "[start] # where each token stands along the axes that these tokens span")
-        yield from ('kind = "matrix"', "value = [")
-        for token, row in zip(self.names, self.tokens, strict=True):
-            yield f"  {_row(row)}, # {token}"
-        yield from ("]", "", "[decimals]", "exp = 3", "weights = 3", "", "[weights]")
-        for part, weight in self.weights.items():
-            yield f'"block1.head1.weight.{part}" = ['
-            yield from (f"  {_row(row)}," for row in weight)
-            yield "]"
+        sentence = json.dumps(labels, ensure_ascii=False)
+        known = {"preset": preset, "language": language, "block": block, "number": number}
+        return preset_text("cut", name=name, small=self, sentence=sentence, row_of=_row, **known)
 
 
 def _rounded(numbers: np.ndarray) -> np.ndarray:

@@ -36,7 +36,7 @@ from generator.presets.foreign.tensors import (
     opened,
     size_of,
 )
-from generator.presets.new import preset_name
+from generator.presets.new import preset_name, preset_text
 from generator.presets.schema import GPT2, PresetError, PresetProblem, shown
 
 PARTS = ("query", "key", "value")
@@ -157,46 +157,14 @@ def import_gpt2(
     words.require(sentence, sizes.positions)
     model = ImportedModel(place, words.tokens, dict(sizes.weights(tensors)))
     merges = model.beside("merges.txt")
-    kinds = ['kind = "bpe"', 'level = "byte"', 'split = "gpt2"']
-    kinds.append(f'merges = {{ file = "{merges.name}" }}')
-    kinds = ['kind = "word"'] if words.merges is None else kinds
-    head = f"""\
-# Imported by `paperformer presets import`: {sizes.blocks} blocks, {sizes.heads} heads.
-format = 1
-name = "{name}"
-language = "{language}"
-title = {{ de = "{name}", en = "{name}" }}
-sentence.{language} = {json.dumps(sentence, ensure_ascii=False)}
-rounding = "exact"
-meaningful = true # false if these numbers were never trained
-
-[tokenizer]
-{chr(10).join(kinds)}
-
-[model]
-d_model = {sizes.d_model}
-heads = {sizes.heads}
-d_ff = {sizes.d_ff}
-blocks = {sizes.blocks}
-
-[positions]
-kind = "learned"
-
-[norm]
-kind = "pre"
-epsilon = {sizes.epsilon!r}
-final = true
-
-[activation]
-kind = "{sizes.activation}"
-
-[output]
-kind = "{"own" if HEAD in tensors else "tied"}"
-positions = "last" # "all": the logits of every token
-
-[decimals]
-default = 4
-probabilities = 5"""
+    names = {"name": name, "language": language, "sizes": sizes}
+    head = preset_text(
+        "imported",
+        **names,
+        sentence=json.dumps(sentence, ensure_ascii=False),
+        merges=words.merges and merges.name,
+        output="own" if HEAD in tensors else "tied",
+    ).rstrip("\n")
     files = model.files(head, ' # "zero" in the place of a head\'s value switches the head off')
     if words.merges is not None:
         files[merges] = lines_of(words.merges)

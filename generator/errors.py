@@ -31,10 +31,15 @@ class UserError(Sendable):
     exit_code = 1
 
 
-def refused(reason: str, **names: object) -> UserError:
-    """The error with a text of `refusals.toml`, named "table.key"."""
+def message(reason: str, **names: object) -> str:
+    """A text of `refusals.toml`, named "table.key"."""
     part, _, key = reason.partition(".")
-    return UserError(table("refusals.toml")[part][key].format(**names))
+    return str(table("refusals.toml")[part][key].format(**names))
+
+
+def refused(reason: str, **names: object) -> UserError:
+    """The error with the `message` of that name."""
+    return UserError(message(reason, **names))
 
 
 def require(holds: object, reason: str, **names: object) -> None:
@@ -51,10 +56,7 @@ def private_use(what: str, text: str) -> str:
     sign = first_private(text)
     if not sign:
         return ""
-    return (
-        f"{what}: found U+{ord(sign):04X} as character {text.index(sign) + 1}, a private-use "
-        "character, which no font shows; leave it out or write another one"
-    )
+    return message("text.private", what=what, code=ord(sign), place=text.index(sign) + 1)
 
 
 def first_private(text: str) -> str:

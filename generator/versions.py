@@ -12,7 +12,7 @@ from functools import cache
 from importlib import metadata
 from pathlib import Path
 
-from generator.errors import UserError, refused
+from generator.errors import UserError, message, refused
 
 DISTRIBUTION = "paperformer"
 PYPROJECT = Path(__file__).resolve().parents[1] / "pyproject.toml"
@@ -28,10 +28,8 @@ class Untested(UserError):
     def __init__(self, requirement: str, found: str) -> None:
         name = named(requirement)
         mend = shlex.join((sys.executable, "-m", "pip", "install", requirement))
-        super().__init__(
-            f"{f'{name} {found}' if found else f'no {name}'} is installed, expected {requirement}, "
-            f"with which Paperformer was tested: run {mend}"
-        )
+        here = f"{name} {found}" if found else f"no {name}"
+        super().__init__(message("versions.untested", here=here, wanted=requirement, mend=mend))
 
 
 @cache

@@ -3,15 +3,11 @@
 import io
 from importlib import metadata
 
-from generator.errors import UserError
+from generator.errors import refused
 
 WIDTH = 440  # pixels, in the gallery: titles and tables can be told apart
 COLOURS = 16  # a page has few
 LIBRARIES = ("pypdfium2", "pillow")
-INSTALL = (
-    "pip install 'paperformer[gallery]', "
-    "in a checkout: .venv/bin/pip install -r .locked/program.txt"
-)
 
 
 def versions(libraries: tuple[str, ...] = LIBRARIES) -> dict[str, str]:
@@ -19,7 +15,7 @@ def versions(libraries: tuple[str, ...] = LIBRARIES) -> dict[str, str]:
     try:
         return {name: metadata.version(name) for name in libraries}
     except metadata.PackageNotFoundError as error:
-        raise UserError(f"pictures are drawn with {error.name}: {INSTALL}") from None
+        raise refused("pictures.missing", name=error.name) from None
 
 
 def first_page(pdf: bytes, width: int = WIDTH) -> bytes:

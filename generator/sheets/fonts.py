@@ -20,7 +20,7 @@ from functools import cache
 
 from fontTools.ttLib import TTFont
 
-from generator.errors import UserError
+from generator.errors import UserError, message
 from generator.resources import templates
 
 SCHEME = "paperformer-font:"  # answered by the PDF renderer's fetcher, by nobody else
@@ -58,11 +58,7 @@ class MissingGlyph(UserError):
 
     def __init__(self, characters: Iterable[str], where: str) -> None:
         named = ", ".join(describe(character) for character in characters)
-        super().__init__(
-            f"{where}: the fonts of the sheets have no glyph for {named}; expected Latin, Greek "
-            "or Cyrillic letters, common Chinese characters, digits and mathematical signs; write "
-            "it with other characters"
-        )
+        super().__init__(message("fonts.glyph", where=where, named=named))
 
 
 def describe(character: str) -> str:

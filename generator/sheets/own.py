@@ -19,7 +19,7 @@ from types import ModuleType
 from generator.engine.expr import If, Num, Ref, Round
 from generator.engine.step import GIVEN, Cell
 from generator.engine.trace import Trace
-from generator.errors import UserError, refused
+from generator.errors import UserError, message, refused
 from generator.locales.folders import languages
 from generator.resources import add_sheet
 from generator.sheets.context import Context
@@ -124,10 +124,7 @@ def _problems(folder: Path, shipped: tuple[str, ...]) -> Iterator[str]:
         return
     named = NAME.fullmatch(folder.name)
     if not named or named["name"] in shipped:
-        yield (
-            f"{folder}: found the name {folder.name!r}, expected 'sheet' and a name of small "
-            f"letters and digits, such as 'sheet7'; taken are: {', '.join(shipped)}"
-        )
+        yield message("own.name", folder=folder, taken=", ".join(shipped))
     missing = [name for name in CODE if not (folder / name).is_file()]
     missing += [] if _languages(folder) else [f"{language}.toml" for language in languages()]
     yield from (f"{folder}: there is no file {name}" for name in missing)
@@ -152,10 +149,7 @@ def _wrong_phrases(folder: Path) -> Iterator[str]:
         keys_of[path] = {key for key in phrases if key.startswith((f"{folder.name}.", TITLES))}
         for key, phrase in phrases.items():
             if key not in keys_of[path] or not isinstance(phrase, str):
-                yield (
-                    f"{path}: found {key!r}, expected phrases such as "
-                    f'"{folder.name}.title" = "…", with the key in quotes'
-                )
+                yield message("own.phrase", path=path, key=key, folder=folder)
     every = {f"{folder.name}.name", f"{folder.name}.title"}.union(*keys_of.values())
     for path, keys in keys_of.items():
         yield from (f"{path}: the phrase {key!r} is missing" for key in sorted(every - keys))
@@ -198,10 +192,7 @@ def _wrong_parts(sheet: OwnSheet) -> Iterator[str]:
 def _misplanned(sheet: Sheet, plan: Plan, trace: Trace) -> Iterator[str]:
     """What a plan says that cannot be, once for each step."""
     if plan.sheet != sheet.name:
-        yield (
-            f"found a plan of sheet {plan.sheet!r}, expected {sheet.name!r}, as the folder is "
-            "called"
-        )
+        yield message("own.plan", plan=plan, sheet=sheet)
     if sheet.kind.filled and not plan.asked:
         yield "asks no cell; expected some, or Kind(filled=False) in __init__.py"
     if odd := [cell for cell in plan.asked if not (isinstance(cell, tuple) and len(cell) == 3)]:

@@ -16,7 +16,7 @@ from generator.classroom.desk.reissue import NAMES, content_of
 from generator.classroom.pupils.roster import read
 from generator.engine.trace import Trace
 from generator.engine.vocabulary import refusal
-from generator.errors import UserError, require
+from generator.errors import UserError, refused, require
 from generator.exams.run import gives_points
 from generator.grading.reading.collect import RESULTS
 from generator.locales.catalogue import load
@@ -37,10 +37,6 @@ from generator.web.own_preset import own_preset, packed
 from generator.web.packing import pack, papers
 
 FONTS = "fonts/"  # where a sheet that is shown finds its fonts, beside it
-NO_PDF = (
-    "this needs PDF files, which a browser cannot make: exams, marks, and sheets of a class that "
-    "has PDFs; take the page of a server (`paperformer serve`) or the command `paperformer`"
-)
 VERSIONS = "ABCDEF"  # of an exam
 UNPACKED = 20_000_000  # bytes of a class list, which comes as 1 MB at most
 
@@ -155,7 +151,7 @@ class WebWork:
         require_some(pupils)
         choices, wishes, how = self.choices, self._wishes, exam if self.choices.as_exam else batch
         if choices.as_exam and self.paper != "pdf":
-            raise UserError(NO_PDF)
+            raise refused("web.pdf")
         kind: dict[str, Any] = {"vary": choices.vary}
         if choices.as_exam:  # without a story; as many versions as groups, two if none are said
             wishes.pop("story")

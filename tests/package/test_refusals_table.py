@@ -7,7 +7,7 @@ from string import Formatter
 import generator
 from generator.resources import table
 
-ASKING = ("require", "demand", "refused", "both_tokens")
+ASKING = ("message", "require", "demand", "refused", "both_tokens")
 
 
 def test_every_text_is_asked_for_with_the_names_that_it_prints():

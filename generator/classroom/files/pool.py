@@ -27,7 +27,7 @@ from typing import Any, Final, NamedTuple, TypeVar
 from uuid import uuid4
 
 from generator.classroom.desk.manifest import other_versions, versions
-from generator.errors import NO_ROOM, UserError, refused
+from generator.errors import NO_ROOM, UserError, message, refused
 from generator.output import write_scratch
 from generator.processes import MOST_JOBS, processors, require_jobs, started
 from generator.render.worksheet.pdf import RenderError
@@ -89,13 +89,9 @@ def pool(jobs: int, cluster: str | None) -> Iterator[Pool]:
         yield HERE
         return
     with TemporaryDirectory(prefix="paperformer-") as folder, started(jobs) as made:
-        yield Pool(made, AHEAD * jobs, (BrokenProcessPool,), _LOST, Path(folder))
+        yield Pool(made, AHEAD * jobs, (BrokenProcessPool,), message("pool.lost"), Path(folder))
 
 
-_LOST = (
-    "a worker process was ended from outside, often for want of memory; "
-    "go on with --resume and fewer --jobs"
-)
 _LOST_CLUSTER = (
     "the cluster's workers or its scheduler were lost, or stopped the task ({error}); look at "
     "them, then go on with --resume"

@@ -23,7 +23,7 @@ from generator.engine.fitness import Fitness, fit_tokens
 from generator.engine.preset import Preset, Range
 from generator.engine.step import Cell
 from generator.engine.trace import Trace
-from generator.errors import UserError, did_you_mean, refused, require
+from generator.errors import UserError, did_you_mean, message, refused, require
 from generator.insight.class_step import exercises
 from generator.presets.defaults import OPEN
 from generator.presets.load import load_preset
@@ -317,14 +317,8 @@ def _way_out(task: Task) -> str:
     other = replace(task, preset=load_preset(OPEN))
     with suppress(UserError):
         if task.preset.name != OPEN and own_numbers(other, Lot("", "1")):
-            return (
-                f"--preset {OPEN} has fair numbers for these sheets; with --vary focus everybody "
-                "has the preset's own"
-            )
-    return (
-        "A shorter sentence, fewer sheets at once, or another range in the preset's [vary] may "
-        "help; with --vary focus everybody has the preset's own"
-    )
+            return message("variation.open", name=OPEN)
+    return message("variation.way_out")
 
 
 TOLERANCE = 0.35  # of what the class's own token takes

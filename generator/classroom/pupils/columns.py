@@ -25,7 +25,7 @@ from typing import Any, NamedTuple
 
 from openpyxl import load_workbook
 
-from generator.errors import UserError, refused, require
+from generator.errors import UserError, message, refused, require
 from generator.files import LARGEST_LIST, require_file
 from generator.locales.folders import languages
 from generator.locales.locale import locale_of
@@ -133,15 +133,6 @@ MARKS = {
     codecs.BOM_UTF16_LE: "utf-16",
     codecs.BOM_UTF16_BE: "utf-16",
 }
-NEVER_CLOSED = (
-    'a quotation mark (") opens a cell here and is not closed as it should be: close it before '
-    "the next separator, or write it twice"
-)
-
-TOO_LONG = (
-    f"a cell holds more than {csv.field_size_limit():,} characters; expected an id, a name or "
-    "a sentence"
-)
 
 
 class ListRow(NamedTuple):
@@ -182,7 +173,8 @@ def csv_rows(path: Path) -> Iterator[ListRow | BrokenRow]:
             except StopIteration:
                 return
             except csv.Error as error:
-                yield BrokenRow(line, TOO_LONG if "limit" in str(error) else NEVER_CLOSED)
+                long = message("list.long", most=csv.field_size_limit())
+                yield BrokenRow(line, long if "limit" in str(error) else message("list.open"))
 
 
 def _declared(line: str) -> str:

@@ -21,7 +21,7 @@ from generator.classroom.pupils.columns import (
     kind_of,
     xlsx_rows,
 )
-from generator.errors import UserError, private_use, refused
+from generator.errors import UserError, message, private_use, refused
 from generator.locales.folders import languages
 from generator.locales.locale import locale_of
 from generator.render.workbook.reading.read_back import UNPACKED
@@ -167,10 +167,7 @@ class _Line(NamedTuple):
         yield from filter(None, [unsafe(self.id)])
         first = seen.setdefault(same_id(self.id), self.row.line)
         if first != self.row.line:
-            yield (
-                f"the id {_shown(self.id)!r} is already in line {first} (capitals do not count); "
-                "give each pupil an id of their own"
-            )
+            yield message("list.same_id", id=_shown(self.id), line=first)
         for what in SHOWN:
             if what in self.columns.places:
                 column = f"column {self.columns.heading(what)!r}"

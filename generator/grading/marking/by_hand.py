@@ -18,7 +18,7 @@ from pydantic import ConfigDict, Field, model_validator
 from generator.classroom.desk.reissue import content_of
 from generator.classroom.pupils import columns
 from generator.engine.step import Cell
-from generator.errors import UserError, first_of
+from generator.errors import UserError, first_of, message
 from generator.grading.marking.marks import ClassMarks, PupilMarks, TaskMarks
 from generator.grading.marking.rule import BoxMark
 from generator.grading.marking.scheme import TeachersOwn, read_own
@@ -201,11 +201,8 @@ class DecidedByHand:
         if not codes:
             return []
         some = f"{', '.join(codes[:5])}{' …' if len(codes) > 5 else ''}"
-        return [
-            f"{self.folder / WORDS_LIST}: {len(codes)} without points for their answers in words "
-            f"({some}): type them there and run the same command again; until then there is no "
-            "grade"
-        ]
+        path = self.folder / WORDS_LIST
+        return [message("grade.words", path=path, count=len(codes), some=some)]
 
 
 def _points(typed: str, most: int) -> float:

@@ -25,7 +25,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from generator.errors import NO_ROOM, UserError, refused
+from generator.errors import NO_ROOM, UserError, message, refused
 from generator.output import write_scratch
 from generator.render.worksheet.binding import page_count, starts_of_book
 from generator.render.worksheet.edition import EditionPage, joined
@@ -59,10 +59,7 @@ class BrowserMissing(UserError):
     """No browser that can print a PDF is where browsers usually are."""
 
     def __init__(self) -> None:
-        super().__init__(
-            "no Chrome, Edge or Chromium found, with which PDF files could be made; install one "
-            f"of them, or name its program in the environment variable {OWN}"
-        )
+        super().__init__(message("browser.missing", variable=OWN))
 
 
 def found(platform: str = sys.platform, env: Mapping[str, str] = os.environ) -> Path | None:

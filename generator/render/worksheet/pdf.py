@@ -21,7 +21,7 @@ from functools import cache
 from logging.handlers import BufferingHandler
 from typing import Any, TypeAlias
 
-from generator.errors import NO_ROOM, UserError
+from generator.errors import NO_ROOM, UserError, message
 from generator.render.worksheet import browser
 from generator.render.worksheet.form_fields import FormMaker
 from generator.render.worksheet.pdf_engine import PangoMissing, load_engine
@@ -49,9 +49,8 @@ class NoRoom(UserError):
     """There is no space left for the fonts, which WeasyPrint unpacks into temporary files."""
 
     def __init__(self, error: OSError) -> None:
-        super().__init__(
-            f"no room for the fonts in {tempfile.gettempdir()}: {error.strerror}; {NO_ROOM}"
-        )
+        folder = tempfile.gettempdir()
+        super().__init__(message("pdf.room", folder=folder, error=error, mend=NO_ROOM))
 
 
 class RenderError(RuntimeError):

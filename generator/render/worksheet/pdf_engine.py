@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from generator.errors import UserError
+from generator.errors import UserError, message
 from generator.sheets.fonts import SCHEME, font_bytes, no_system_fonts
 from generator.versions import require
 
@@ -25,11 +25,7 @@ class PangoMissing(UserError):
     """The system library that sets the text of a PDF is not installed, or only in part."""
 
     def __init__(self, found: str) -> None:
-        super().__init__(
-            f"PDF files need the system library Pango: {found}. Install it with\n{INSTALL_PANGO}\n"
-            "or install Chrome, Edge or Chromium, which make them as well; or make HTML, which "
-            "any browser prints: --only html"
-        )
+        super().__init__(message("pdf.pango", found=found, install=INSTALL_PANGO))
 
 
 @dataclass(frozen=True)

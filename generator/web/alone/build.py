@@ -22,7 +22,7 @@ from packaging.utils import canonicalize_name
 from packaging.version import InvalidVersion
 
 from generator import output
-from generator.errors import UserError, first_of, refused
+from generator.errors import UserError, first_of, message, refused
 from generator.locales.catalogue import load
 from generator.locales.folders import languages
 from generator.render.worksheet.worksheet import environment
@@ -38,11 +38,6 @@ GLUE = ("pyodide.asm.mjs", "pyodide.asm.js")  # the second one until Pyodide 0.2
 # What no pure Python stands in for, with the versions that the program takes.
 COMPILED = bounds_of("numpy", "lxml", "regex", "pydantic")
 PYTHON = ">=3.11"
-WHERE = (
-    "take Pyodide's full distribution, pyodide-VERSION.tar.bz2 from "
-    "https://github.com/pyodide/pyodide/releases, unpack it, and name the folder `pyodide` in it; "
-    "the npm package and the archive pyodide-core lack the libraries"
-)
 
 
 @dataclass
@@ -108,7 +103,7 @@ class Runtime:
 def read(folder: Path) -> Runtime:
     """The folder, looked through; `UserError` where there is none."""
     if not folder.is_dir():
-        raise UserError(f"--pyodide {folder}: there is no such folder; {WHERE}")
+        raise refused("web.no_pyodide", folder=folder, way_out=message("web.pyodide"))
     runtime = Runtime(folder)
     runtime.read()
     return runtime
@@ -119,7 +114,8 @@ def require(folder: Path) -> Runtime:
     runtime = read(folder)
     if runtime.problems:
         lines = "\n".join(f"  {one}" for one in first_of(runtime.problems))
-        raise UserError(f"--pyodide {folder}: this cannot be used:\n{lines}\n{WHERE}")
+        way_out = message("web.pyodide")
+        raise refused("web.unusable", folder=folder, lines=lines, way_out=way_out)
     return runtime
 
 

@@ -15,9 +15,8 @@ from starlette.applications import Starlette
 from starlette.formparsers import MultiPartParser
 from starlette.types import Message
 
-from generator.errors import UserError
+from generator.errors import UserError, refused
 from generator.web import workers
-from generator.web.desk import NO_PDF
 from generator.web.form import RefusedAnswers
 from generator.web.guard import HANDED_IN
 from generator.web.server import app
@@ -87,7 +86,7 @@ class Desk:
         except ModuleNotFoundError as error:
             if error.name not in FOR_PDF:
                 raise
-            raise UserError(NO_PDF) from None
+            raise refused("web.pdf") from None
         except MemoryError:
             raise UserError("this needs more memory than a browser gives: choose less") from None
         except Exception as error:  # the browser's console says which one

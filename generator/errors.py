@@ -33,8 +33,13 @@ class UserError(Sendable):
 
 def message(reason: str, **names: object) -> str:
     """A text of `refusals.toml`, named "table.key"."""
+    return unfilled(reason).format(**names)
+
+
+def unfilled(reason: str) -> str:
+    """The same before its names are put in."""
     part, _, key = reason.partition(".")
-    return str(table("refusals.toml")[part][key].format(**names))
+    return str(table("refusals.toml")[part][key])
 
 
 def refused(reason: str, **names: object) -> UserError:

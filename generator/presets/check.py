@@ -23,7 +23,7 @@ from generator.engine.vocabulary import cleaned, listed, noun
 from generator.errors import UserError, did_you_mean
 from generator.locales.folders import languages
 from generator.presets.forms import FormError, Forms
-from generator.presets.schema import Behaviour, File, Form, PresetProblem, Shape, shown
+from generator.presets.schema import Behaviour, File, Form, PresetProblem, Shape, problem, shown
 from generator.steps import KINDS
 
 STEP_TAILS = sorted(
@@ -91,8 +91,13 @@ class Check:
         """The tokens of the sentence in the preset's own language."""
         return self.tokens.get(self.file.language, ())
 
-    def _wrong(self, key: str, found: str, expected: str) -> None:
-        self.problems.append(PresetProblem(key, found, expected))
+    def _wrong(self, reason: str, **names: object) -> None:
+        self.problems.append(problem(reason, file=self.file, **names))
+
+    def _require(self, holds: object, reason: str, **names: object) -> None:
+        """Note the problem of that name unless something holds."""
+        if not holds:
+            self._wrong(reason, **names)
 
     def _long(self, key: str, numbers: Sequence[float] | np.ndarray) -> None:
         """Note the first number, if any, with more decimals than paper can print in full."""
@@ -100,8 +105,7 @@ class Check:
         for value in np.ravel(np.asarray(numbers, dtype=np.float64)).tolist() if paper else ():
             exponent = Decimal(repr(value)).normalize().as_tuple().exponent
             if isinstance(exponent, int) and -exponent > MOST_DECIMALS:
-                most = f"at most {MOST_DECIMALS} decimals for paper arithmetic"
-                return self._wrong(key, repr(value), f'{most}, or rounding = "exact"')
+                return self._wrong("preset.long", key=key, value=value, most=MOST_DECIMALS)
         return None
 
     def _table(self, language: str) -> dict[str, str]:
@@ -111,26 +115,24 @@ class Check:
         file, known = self.file, languages()
         for key in ("sentence", "title", "translation"):
             for language in getattr(file, key):
-                if language not in known:
-                    one_of = f"one of {', '.join(known)}"
-                    self._wrong(f"{key}.{language}", shown(language), one_of)
-        if file.language not in file.sentence:
-            expected = f"one in {file.language!r}, the preset's language"
-            self._wrong("sentence", f"only {', '.join(file.sentence)}", expected)
+                at, found = f"{key}.{language}", shown(language)
+                is_known, listed_ones = language in known, ", ".join(known)
+                self._require(is_known, "preset.spoken", key=at, found=found, known=listed_ones)
+        has = ", ".join(file.sentence)
+        self._require(file.language in file.sentence, "preset.own_sentence", has=has)
         titles = file.compare.title if file.compare else file.sentence
         for language in file.sentence.keys() - titles.keys():
-            self._wrong(f"compare.title.{language}", "nothing", "a title in this language")
+            self._wrong("preset.compared", language=language)
 
     def _words(self) -> None:
-        d = self.file.model.d_model
         words: Mapping[str, Any] = self.file.vocabulary.words
         if isinstance(words, Embeddings):  # checked when it was read
             return self._long("vocabulary.table", words.table)
         for word, embedding in words.items():
-            key = f"vocabulary.words.{word}"
+            key, count = f"vocabulary.words.{word}", len(embedding)
             self._require_token(key, word)
-            if len(embedding) != d:
-                self._wrong(key, f"{len(embedding)} numbers", f"d_model = {d} numbers")
+            fits = count == self.file.model.d_model
+            self._require(fits, "preset.embedding", key=key, count=count)
             self._long(key, embedding)
         return None
 
@@ -143,23 +145,19 @@ class Check:
             good = bpe is None or word in bpe.vocabulary or LEVELS[bpe.level].is_letter(word)
         elif good:
             good = tokenizer.tokens(word, {word}) == (word,)
-        if not good:
-            self._wrong(key, shown(word), TOKEN_RULES[tokenizer.kind])
+        rule = TOKEN_RULES[tokenizer.kind]
+        self._require(good, "preset.no_token", key=key, found=shown(word), rule=rule)
 
     def _own_words(self) -> None:
         """What is wrong with `own` and `reserved`."""
         vocabulary, model = self.file.vocabulary, self.file.model
-        if self.file.closed and vocabulary.own == "yield":
-            expected = f"'keep', as no new words are taken: {self.file.closed}"
-            self._wrong("vocabulary.own", shown(vocabulary.own), expected)
+        keeps = vocabulary.own != "yield" or not self.file.closed
+        self._require(keeps, "preset.keep", found=shown(vocabulary.own))
         for name in vocabulary.reserved:
             if name not in model.axes:
-                expected = f"a dimension: {listed(tuple(model.axes))}"
-                hint = did_you_mean(name, model.axes)
-                self._wrong("vocabulary.reserved", shown(name), expected + hint)
-        if len(set(vocabulary.reserved)) >= model.d_model:
-            expected = "one dimension left at least, for the numbers of new words"
-            self._wrong("vocabulary.reserved", f"all {model.d_model} of them", expected)
+                hint, known = did_you_mean(name, model.axes), listed(tuple(model.axes))
+                self._wrong("preset.reserved", found=shown(name), known=known, hint=hint)
+        self._require(len(set(vocabulary.reserved)) < model.d_model, "preset.all_reserved")
 
     def _sentences(self) -> None:
         file, words = self.file, self.file.vocabulary.words
@@ -168,34 +166,30 @@ class Check:
                 try:
                     file.tokenizer.tokens(sentence, ())
                 except UserError as error:
-                    self._wrong(f"sentence.{language}", shown(sentence), f"a sentence: {error}")
+                    found = shown(sentence)
+                    self._wrong("preset.sentence", language=language, found=found, error=error)
         for word in dict.fromkeys(self.own) if file.closed else ():
             if word not in words:
-                named = noun(file.tokenizer.kind, word)
+                named, hint = noun(file.tokenizer.kind, word), did_you_mean(word, words)
                 known = "words" if named == "word" else f"of {listed(tuple(words))}"
-                expected = f"only {known} of the vocabulary, as {file.closed}"
-                hint = did_you_mean(word, words)
-                self._wrong(f"sentence.{file.language}", f"the {named} {word!r}", expected + hint)
+                self._wrong("preset.closed", named=named, word=word, known=known, hint=hint)
         for language, tokens in self.tokens.items() if file.start.kind == "matrix" else ():
-            if tokens and len(tokens) != len(self.own):
-                rows = f"one for each row of start.value, as in {file.language!r}"
-                expected = f"{len(self.own)}, {rows}"
-                self._wrong(f"sentence.{language}", f"{len(tokens)} tokens", expected)
+            count, rows = len(tokens), len(self.own)
+            fits = count in (0, rows)
+            self._require(fits, "preset.rows", language=language, count=count, rows=rows)
 
     def _translation(self, key: str, table: dict[str, str]) -> None:
         words, language = self.file.vocabulary.words, key.rpartition(".")[2]
         for word in words:
-            if word not in table:
-                expected = f"the word in {language!r}, as there is a sentence in it"
-                self._wrong(f"{key}.{word}", "nothing", expected)
+            has_word = word in table
+            self._require(has_word, "preset.translate", key=key, word=word, language=language)
         for word, other in table.items():
             if word not in words and self.file.start.kind == "sentence":
-                expected = f"one of its words{did_you_mean(word, words)}"
-                self._wrong(f"{key}.{word}", "a word that the vocabulary does not have", expected)
+                self._wrong("preset.no_word", key=key, word=word, hint=did_you_mean(word, words))
             self._require_token(f"{key}.{word}", other)
         others = list(table.values())
         for word in sorted({w for w in others if others.count(w) > 1}):
-            self._wrong(key, f"{word!r} for two words", "a different word for each")
+            self._wrong("preset.ambiguous", key=key, word=word)
 
     def _focus(self) -> None:
         file, own = self.file, self.own
@@ -203,57 +197,42 @@ class Check:
         for key, words in both.items():
             for word in words:
                 if own and word not in own:
-                    expected = f"a token of the sentence: {', '.join(own)}{did_you_mean(word, own)}"
-                    self._wrong(key, shown(word), expected)
-            if not words and any(both.values()):
-                self._wrong(key, "nothing", "a token, as worked and exercise go together")
+                    has, hint = ", ".join(own), did_you_mean(word, own)
+                    self._wrong("preset.focus", key=key, found=shown(word), has=has, hint=hint)
+            self._require(words or not any(both.values()), "preset.both_focus", key=key)
         for language, tokens in self.tokens.items():
             table = self._table(language)
             named = [w for words in both.values() for w in words if w in own and w not in table]
             if named and language != file.language and tokens and len(tokens) != len(own):
-                expected = f"it, as worked or exercise names it and {language!r} has other tokens"
-                self._wrong(f"translation.{language}.{named[0]}", "nothing", expected)
+                self._wrong("preset.focus_word", language=language, word=named[0])
 
     def _model(self) -> None:
         file, model, start = self.file, self.file.model, self.file.start
-        parts, value = set(model.parts), self.file.start.value
-        if model.d_head is None and model.d_model % model.heads:
-            expected = f"a divisor of d_model = {model.d_model}, or a d_head"
-            self._wrong("model.heads", f"{model.heads}", expected)
-        if "feedforward" in parts and model.d_ff is None:
-            self._wrong("model.d_ff", "nothing", "a number, as feedforward is a part")
-        if start.kind != "vector" and not parts & {"attention", "feedforward", "output"}:
-            expected = "attention, feedforward or output among them"
-            self._wrong("model.parts", shown(model.parts), expected)
-        if start.kind == "vector" and not file.chooses:
-            expected = "output among them, of the kind tied or own, as start.kind is 'vector'"
-            self._wrong("model.parts", shown(model.parts), expected)
+        parts, has_value, found = set(model.parts), start.value is not None, shown(model.parts)
+        self._require(model.d_head or not model.d_model % model.heads, "preset.heads")
+        self._require("feedforward" not in parts or model.d_ff, "preset.d_ff")
+        is_vector, inside = start.kind == "vector", {"attention", "feedforward", "output"}
+        self._require(is_vector or parts & inside, "preset.parts", found=found)
+        self._require(not is_vector or file.chooses, "preset.vector", found=found)
         drawn = start.kind == "sentence" and file.output.kind == "tied"
-        if file.chooses and not drawn and not file.vocabulary.words:
-            expected = "words, as the output chooses one of them"
-            self._wrong("vocabulary.words", "nothing", expected)
-        if start.kind == "sentence" and value is not None:
-            self._wrong("start.value", "numbers", "nothing, as start.kind is 'sentence'")
-        if start.kind != "sentence" and value is None:
-            self._wrong("start.value", "nothing", f"numbers, as start.kind is {start.kind!r}")
+        self._require(not file.chooses or drawn or file.vocabulary.words, "preset.words")
+        self._require(start.kind != "sentence" or not has_value, "preset.no_start")
+        self._require(start.kind == "sentence" or has_value, "preset.start")
 
     def _sampling(self) -> None:
         sampling, words = self.file.sampling, self.file.vocabulary.words
         needed = {"top-k": ("k", "random"), "top-p": ("p", "random"), "sample": ("random",)}
         for key in needed.get(sampling.strategy, ()):
-            if getattr(sampling, key) is None:
-                expected = f"a number, as strategy is {sampling.strategy!r}"
-                self._wrong(f"sampling.{key}", "nothing", expected)
-        if sampling.stop is not None:
-            expected = "nothing, as there is no output that chooses"
-            if self.file.chooses:
-                hint = did_you_mean(sampling.stop, words)
-                expected = f"one of vocabulary.words: {listed(tuple(words))}{hint}"
-            if not self.file.chooses or sampling.stop not in words:
-                self._wrong("sampling.stop", shown(sampling.stop), expected)
+            self._require(getattr(sampling, key) is not None, "preset.strategy", key=key)
+        stop = sampling.stop
+        if stop is not None and not self.file.chooses:
+            self._wrong("preset.no_stop", found=shown(stop))
+        elif stop is not None and stop not in words:
+            hint, known = did_you_mean(stop, words), listed(tuple(words))
+            self._wrong("preset.stop", found=shown(stop), known=known, hint=hint)
         heats = sampling.temperatures
         if twice := [heat for k, heat in enumerate(heats) if heat in heats[:k]]:
-            self._wrong("sampling.temperatures", f"{twice[0]!r} twice", "different numbers")
+            self._wrong("preset.temperatures", heat=twice[0])
         self._long("sampling.temperatures", heats)
         for key, given in (("p", sampling.p), ("random", sampling.random)):
             self._long(f"sampling.{key}", [] if given is None else [given])
@@ -261,14 +240,12 @@ class Check:
     def _statements(self) -> None:
         """What is wrong with `dimensions`, `shows` and `behaviour`."""
         file, names = self.file, self.file.model.dimensions
-        if names and len(names) != file.model.d_model:
-            expected = f"d_model = {file.model.d_model} names, or none"
-            self._wrong("model.dimensions", f"{len(names)} names", expected)
+        fits = len(names) in (0, file.model.d_model)
+        self._require(fits, "preset.dimensions", count=len(names))
         for name in sorted({name for name in names if names.count(name) > 1}):
-            self._wrong("model.dimensions", f"{name!r} twice", "a different name for each")
+            self._wrong("preset.dimension", name=name)
         for language in file.shows.keys() - file.sentence.keys():
-            expected = "a language that the preset has a sentence in"
-            self._wrong(f"shows.{language}", shown(file.shows[language]), expected)
+            self._wrong("preset.shows", language=language, found=shown(file.shows[language]))
         for k, one in enumerate(file.behaviour):
             if one.rule in PREDICTING:
                 self._predicting(f"behaviour[{k + 1}]", one)
@@ -278,44 +255,41 @@ class Check:
                 self._names(f"behaviour[{k + 1}]", one)
 
     def _predicting(self, key: str, one: Behaviour) -> None:
-        stop, rule, at = self.file.sampling.stop, f"{key}.rule", f"{key}.at"
-        if not self.file.chooses:
-            self._wrong(rule, shown(one.rule), "a rule of attention: there is no output")
-        if one.rule == "predicts" and len(one.at) != 1:
-            self._wrong(at, shown(one.at), "the word that is predicted, in a list")
-        if one.rule == "writes" and stop is None:
-            self._wrong(rule, shown(one.rule), "sampling.stop, which ends each text")
-        elif one.rule == "writes" and not one.at:
-            self._wrong(at, "nothing", "the texts that are written, in a list")
-        for text in one.at if one.rule == "writes" else ():
-            if stop is not None and not text.endswith(stop):
-                self._wrong(at, shown(text), f"a text that ends with {stop!r}")
+        stop, rule, found = self.file.sampling.stop, shown(one.rule), shown(one.at)
+        writes, single = one.rule == "writes", one.rule != "predicts" or len(one.at) == 1
+        self._require(self.file.chooses, "preset.predicting", key=key, rule=rule)
+        self._require(single, "preset.predicts", key=key, found=found)
+        if writes and stop is None:
+            self._wrong("preset.writes_stop", key=key, rule=rule)
+        elif writes:
+            self._require(one.at, "preset.writes", key=key)
+        for text in one.at if writes else ():
+            ends, found = stop is None or text.endswith(stop), shown(text)
+            self._require(ends, "preset.written", key=key, found=found, stop=stop)
 
     def _head(self, key: str, head: str) -> None:
         model, match = self.file.model, HEAD.fullmatch(head)
         inside = match and int(match[1]) <= model.blocks and int(match[2]) <= model.heads
-        if not inside or "attention" not in model.parts or self.file.start.kind == "vector":
-            last = f"block{model.blocks}.head{model.heads}"
-            self._wrong(key, shown(head), f"block1.head1 to {last}, of a model with attention")
+        attends = "attention" in model.parts and self.file.start.kind != "vector"
+        self._require(inside and attends, "preset.head", key=key, found=shown(head))
 
     def _names(self, key: str, one: Behaviour) -> None:
         known = self.file.model.dimensions if one.rule == "kinds" else self.own
         for part, names in (("who", one.who), ("at", one.at)):
-            if not names:
-                self._wrong(f"{key}.{part}", "nothing", f"{NAMING[one.rule]} at least")
+            at, what = f"{key}.{part}", NAMING[one.rule]
+            self._require(names, "preset.naming", key=at, what=what)
             for name in names:
                 if name not in known:
-                    expected = f"{NAMING[one.rule]}: {', '.join(known)}{did_you_mean(name, known)}"
-                    self._wrong(f"{key}.{part}", shown(name), expected)
+                    named = {"found": shown(name), "has": ", ".join(known)}
+                    hint = did_you_mean(name, known)
+                    self._wrong("preset.named", key=at, what=what, hint=hint, **named)
 
     def _decimals(self) -> None:
         """Note the keys of [decimals] that no step's name ends with."""
         for key in self.file.decimals:
             before, _, last = key.rpartition(".")
             if _BEFORE.sub("", before) or last.rstrip("0123456789") not in STEP_TAILS:
-                hint = did_you_mean(last, STEP_TAILS)
-                expected = f'the last name of a rounded step, such as "exp" or "output.exp"{hint}'
-                self._wrong(f"decimals.{key}", "a name that no rounded step ends with", expected)
+                self._wrong("preset.decimals", key=key, hint=did_you_mean(last, STEP_TAILS))
 
     def _ranges(self) -> None:
         """What is wrong with [vary]: unknown steps, ranges without a number or with too many."""
@@ -324,14 +298,14 @@ class Check:
         for name, vary in self.file.vary.items():
             key, span = f"vary.{name}", Range(vary.start, vary.to, vary.step)
             if name not in given:
-                expected = f"one of {', '.join(given)}{did_you_mean(name, given)}"
-                self._wrong(key, "a step that the preset does not give", expected)
+                hint, known = did_you_mean(name, given), ", ".join(given)
+                self._wrong("preset.vary", key=key, given=known, hint=hint)
             if vary.to < vary.start:
-                self._wrong(f"{key}.to", repr(vary.to), f"at least from = {vary.start!r}")
+                self._wrong("preset.vary_to", key=key, vary=vary)
             elif (vary.to - vary.start) / vary.step > MOST_NUMBERS:
-                self._wrong(f"{key}.step", repr(vary.step), f"at most {MOST_NUMBERS} steps")
-            elif not span.numbers():
-                self._wrong(f"{key}.to", repr(vary.to), "another number than 0 in the range")
+                self._wrong("preset.vary_step", key=key, vary=vary, most=MOST_NUMBERS)
+            else:
+                self._require(span.numbers(), "preset.vary_numbers", key=key, vary=vary)
             self._long(key, [vary.start, vary.to, vary.step])
 
     def _weights(self) -> None:
@@ -344,7 +318,7 @@ class Check:
         known, needed = file.shapes(len(file.vocabulary.words))
         for name in sorted(needed - file.weights.keys()):
             height, width = known[name]
-            self._wrong(f"weights.{name}", "nothing", f"a {height or 'n'}×{width} matrix")
+            self._wrong("preset.no_weight", name=name, height=height or "n", width=width)
         positions = None
         for name, form in file.weights.items():
             if name in known:
@@ -352,25 +326,22 @@ class Check:
                 positions = matrix if name == "position" else positions
             else:
                 self._unknown(name, known)
-        if positions is not None and len(positions) < len(self.own):
-            expected = f"at least {len(self.own)}, as the sentence has so many tokens"
-            self._wrong("weights.position", f"{len(positions)} positions", expected)
+        least, count = len(self.own), None if positions is None else len(positions)
+        fits = count is None or count >= least
+        self._require(fits, "preset.positions", count=count, least=least)
 
     def _unknown(self, name: str, known: Mapping[str, Shape]) -> None:
-        form, last = self.file.norm.form, name.rpartition(".")[2].rstrip("0123456789")
-        if last == "beta" and "beta" not in FORMS[form].learned:
-            shift = f'no shift: norm.form "{form}" has a gain alone, "layer" has both'
-            return self._wrong(f"weights.{name}", "a shift", shift)
-        expected = f"one of its weights{did_you_mean(name, known)}"
-        found = "a weight that this model does not have"
-        return self._wrong(f"weights.{name}", found, expected)
+        last = name.rpartition(".")[2].rstrip("0123456789")
+        if last == "beta" and "beta" not in FORMS[self.file.norm.form].learned:
+            return self._wrong("preset.shift", name=name)
+        return self._wrong("preset.weight", name=name, hint=did_you_mean(name, known))
 
     def _numbers(self, key: str, form: Form, shape: Shape) -> np.ndarray | None:
         """The matrix of a form, whose numbers are looked at; None where there is none."""
         try:
             matrix = self.forms.matrix(form, shape, key.removeprefix("weights."))
         except FormError as error:
-            self._wrong(key, error.found, error.expected)
+            self.problems.append(PresetProblem(key, error.found, error.expected))
             return None
         self._long(key, matrix)
         return matrix

@@ -34,6 +34,7 @@ from generator.presets.schema import (
     PresetProblem,
     Stored,
     Table,
+    problem,
     shown,
     unshown_in,
 )
@@ -224,8 +225,7 @@ class Beside:
         if stored is None:
             return file, []
         if vocabulary.words:
-            found = f"a table beside {len(vocabulary.words)} words"
-            return file, [PresetProblem(TABLE, found, "[vocabulary.words] or this, not both")]
+            return file, [problem("preset.two_tables", count=len(vocabulary.words))]
         try:
             words = self._lines(stored.words)
         except FormError as error:
@@ -235,8 +235,7 @@ class Beside:
         try:
             table = Forms(0, self.folder).matrix(form, shape, TABLE)
         except FormError as error:
-            expected = f"{error.expected}, one row per word"
-            problems.append(PresetProblem(f"{TABLE}.file", error.found, expected))
+            problems.append(problem("preset.table", error=error))
         if problems:
             return file, problems
         own = vocabulary.model_copy(update={"words": Embeddings(words, table)})
@@ -256,18 +255,16 @@ class Beside:
 
 
 def _words_in(stored: Stored, words: list[str]) -> Iterator[PresetProblem]:
-    key = f"{TABLE}.words"
     for number, word in enumerate(words, 1):
         if not word or word != word.strip() or cleaned(word)[1]:
-            found = f"{shown(word)} on line {number}"
-            yield PresetProblem(key, found, "a word without space around it or control characters")
+            yield problem("preset.stored_word", found=shown(word), number=number)
             return
-    yield from islice(unshown_in(words, key), 1)
+    yield from islice(unshown_in(words, f"{TABLE}.words"), 1)
     for word, count in Counter(words).most_common(1):
         if count > 1:
-            yield PresetProblem(key, f"{shown(word)} on {count} lines", "each word once")
+            yield problem("preset.stored_twice", found=shown(word), count=count)
     if not words:
-        yield PresetProblem(key, f"{stored.words} without a word", LINES)
+        yield problem("preset.stored_nothing", stored=stored, expected=LINES)
 
 
 EXPECTED = {
@@ -327,7 +324,7 @@ def _problem(table: type[BaseModel], path: tuple[str | int, ...], detail: Any) -
     if kind == "extra_forbidden":
         known = _known(table, path[:-1])
         hint = did_you_mean(str(path[-1]), known)
-        return PresetProblem(key, "an unknown key", f"one of {', '.join(known)}{hint}")
+        return problem("preset.key", key=key, known=", ".join(known), hint=hint)
     if kind == "literal_error":
         expected = detail["ctx"]["expected"].replace(" or ", ", ").split(", ")
         known = [word.strip("'") for word in expected]

@@ -28,7 +28,7 @@ from generator.engine.bpe import Pair
 from generator.engine.bpe_text import Bpe, faults, from_list, learn
 from generator.engine.norms import FORMS as NORMS
 from generator.engine.vocabulary import tokenize, unwanted_in
-from generator.errors import UserError, did_you_mean, first_of, first_private
+from generator.errors import UserError, did_you_mean, first_of, first_private, unfilled
 from generator.locales.folders import USUAL, languages
 
 NAME = "[a-z0-9][a-z0-9-]{0,39}"
@@ -111,31 +111,28 @@ class Tokenizer(Table):
 
     def faults(self) -> Iterator["PresetProblem"]:
         """What is wrong with the merges, all of it."""
-        key, merges = "tokenizer.merges", self.merges
+        merges = self.merges
         if self.kind != "bpe":
-            expected = f"none, as tokenizer.kind is {self.kind!r}"
             for name, one in (("merges", merges), ("level", self.level), ("split", self.split)):
                 if one is not None:
                     found = "merges" if name == "merges" else shown(one)
-                    yield PresetProblem(f"tokenizer.{name}", found, expected)
+                    yield problem("preset.tokenizer", name=name, found=found, kind=self.kind)
             return
         if self.split == "gpt2" and (self.level != "byte" or isinstance(merges, MergesKeys)):
-            expected = "'spaces', as only listed merges of bytes are GPT-2's"
-            yield PresetProblem("tokenizer.split", "'gpt2'", expected)
+            yield problem("preset.split")
         if merges is None:
-            yield PresetProblem(key, "nothing", f"{MERGES}, as tokenizer.kind is 'bpe'")
+            yield problem("preset.merges", expected=MERGES)
         elif isinstance(merges, list):
             for number, wrong, expected in faults(merges, self.level or "character"):
-                yield PresetProblem(f"{key}[{number + 1}]", wrong, expected)
+                yield PresetProblem(f"tokenizer.merges[{number + 1}]", wrong, expected)
         else:
             for word in self.corpus or ():
                 if word.split() != [word]:
-                    wanted = "a word without white space"
-                    yield PresetProblem(f"{key}.train.{word}", shown(word), wanted)
+                    yield problem("preset.trained", word=word, found=shown(word))
             try:
                 self._learned()
             except UserError as error:
-                yield PresetProblem(f"{key}.count", f"{merges.count}", f"fewer: {error}")
+                yield problem("preset.merges_count", count=merges.count, error=error)
 
     def _learned(self) -> Bpe:
         level, merges = self.level or "character", self.merges
@@ -391,6 +388,13 @@ class PresetProblem(NamedTuple):
         return f"{self.key}: found {self.found}, expected {self.expected}"
 
 
+def problem(reason: str, **names: object) -> PresetProblem:
+    """The problem of that name in `refusals.toml`, whose text has key, found and expected."""
+    key, said = unfilled(reason).split(": found ", 1)
+    found, expected = said.split(", expected ", 1)
+    return PresetProblem(*(part.format(**names) for part in (key, found, expected)))
+
+
 class PresetError(UserError):
     """Everything that is wrong with one preset file."""
 
@@ -418,8 +422,6 @@ def unshown_in(value: object, key: str = "") -> Iterator[PresetProblem]:
         for one in value:
             yield from unshown_in(one, key)
     elif isinstance(value, str) and (sign := first_private(value)):
-        found = f"the private-use character U+{ord(sign):04X}"
-        yield PresetProblem(key, found, "characters that fonts show")
+        yield problem("preset.private", key=key, code=ord(sign))
     elif isinstance(value, str) and key.partition(".")[0] not in CLEANED and unwanted_in(value):
-        found = f"the control character {', '.join(unwanted_in(value))}"
-        yield PresetProblem(key, found, "characters that fonts show")
+        yield problem("preset.control", key=key, signs=", ".join(unwanted_in(value)))

@@ -24,7 +24,7 @@ from generator.engine.vocabulary import tokenize
 from generator.errors import require
 from generator.files import tables_of, text_of
 from generator.presets.load import typed
-from generator.presets.schema import Number, PresetError, PresetProblem, Table, shown
+from generator.presets.schema import Number, PresetError, PresetProblem, Table, problem, shown
 
 START = "[training]"
 MOST_STEPS = 1_000_000
@@ -79,7 +79,6 @@ class SpecTables(Table):
 
 Prompt = tuple[str, ...]
 BAR = "|"
-LINE = 'a line such as "Die Katze | sitzt auf der Matte": what is given, a bar, what follows'
 
 
 @dataclass
@@ -98,8 +97,7 @@ class Corpus:
         """
         if bool(given.lines) == bool(given.texts):
             found = "lines and texts" if given.lines else "neither lines nor texts"
-            expected = "one of them: lines, or texts with counts"
-            self.problems.append(PresetProblem("corpus", found, expected))
+            self.problems.append(problem("preset.corpus", found=found))
             return
         what = "lines" if given.lines else "texts"
         table = dict.fromkeys(given.lines, 1) | given.texts
@@ -108,24 +106,21 @@ class Corpus:
         for prompt, after in self.counts.items():
             first = [token for token, count in after.items() if count == max(after.values())]
             if len(first) > 1:
-                both = " and ".join(map(repr, first))
-                found = f"{both} equally often after {' '.join(prompt)!r}"
-                expected = "one next token that is the most frequent"
-                self.problems.append(PresetProblem("corpus.texts", found, expected))
+                both, after_what = " and ".join(map(repr, first)), " ".join(prompt)
+                self.problems.append(problem("preset.equally", both=both, prompt=after_what))
 
     def _read(self, key: str, line: str, count: int) -> Iterator[PresetProblem]:
         given, bar, after = line.partition(BAR)
         if not (bar and given.strip() and after.strip()):
-            yield PresetProblem(key, shown(line), LINE)
+            yield problem("preset.line", key=key, found=shown(line))
             return
         start, rest = (tokenize(part, self.kind, ()).tokens for part in (given, after))
         for k, token in enumerate(rest):
             prompt = (*start, *rest[:k])
             known = self.counts.setdefault(prompt, {})
             if known and token not in known and "lines" in key:
-                found = f"{token!r} after {' '.join(prompt)!r}"
-                first = f"{next(iter(known))!r} as in a line above"
-                yield PresetProblem(key, found, f"{first}: a prompt has one next token")
+                said = {"token": token, "prompt": " ".join(prompt), "first": next(iter(known))}
+                yield problem("preset.two_ways", key=key, **said)
             else:
                 known[token] = known.get(token, 0) + count
 

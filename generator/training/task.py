@@ -23,7 +23,7 @@ from generator.engine.masks import MASKS
 from generator.engine.preset import Preset
 from generator.errors import UserError, require
 from generator.presets.load import FOLDER, load_preset, parse, read
-from generator.presets.schema import File, PresetError, PresetProblem, Shape
+from generator.presets.schema import File, PresetError, Shape, problem
 from generator.training.spec import Spec
 
 EMBEDDING = "vocabulary.embedding"
@@ -102,11 +102,9 @@ def _file(spec: Spec) -> File:
     raw = tomllib.loads(spec.head)
     vocabulary = raw.get("vocabulary", {})
     learned = {"weights": raw, "vocabulary.words": vocabulary}
-    expected = "nothing, as they are learned; set ones go to [training.fixed]"
     given = [key for key, table in learned.items() if key.rpartition(".")[2] in table]
     if given:
-        wrong = [PresetProblem(key, "numbers", expected) for key in given]
-        raise PresetError(spec.source, wrong)
+        raise PresetError(spec.source, [problem("preset.learned", key=key) for key in given])
     file, problems = read(raw | {"vocabulary": vocabulary | {"words": {}}})
     if file is None:
         raise PresetError(spec.source, problems)
@@ -140,9 +138,9 @@ def _require_used(spec: Spec, names: list[str]) -> None:
     wrong = [key for key in training.decimals if key not in known]
     unused |= {f"training.decimals.{key}": "a key that fits none" for key in wrong}
     if unused:
-        expected = f"one that fits a number of the model: {', '.join(names)}"
-        problems = (PresetProblem(key, found, expected) for key, found in unused.items())
-        raise PresetError(spec.source, problems)
+        named = {"names": ", ".join(names)}
+        fits_none = (problem("preset.unused", key=k, found=x, **named) for k, x in unused.items())
+        raise PresetError(spec.source, fits_none)
 
 
 def _require_known_parts(preset: Preset, source: str) -> None:

@@ -37,7 +37,7 @@ from generator.presets.foreign.tensors import (
     size_of,
 )
 from generator.presets.new import preset_name, preset_text
-from generator.presets.schema import GPT2, PresetError, PresetProblem, shown
+from generator.presets.schema import GPT2, PresetError, PresetProblem, problem, shown
 
 PARTS = ("query", "key", "value")
 OTHERS = {"output": "attn.c_proj", "hidden": "mlp.c_fc", "feedforward": "mlp.c_proj"}
@@ -223,10 +223,9 @@ def _problems(raw: Mapping[str, Any], positions: str) -> Iterator[PresetProblem]
         if not good:
             yield PresetProblem(key, shown(raw[key]) if key in raw else "nothing", expected)
     if inner is None and type(width) is int and MOST_WIDE < 4 * width <= 4 * MOST_WIDE:
-        expected = f"a feed-forward width of at most {MOST_WIDE}"
-        yield PresetProblem("n_inner", f"4 · n_embd = {4 * width}", expected)
+        yield problem("preset.n_inner", found=4 * width, most=MOST_WIDE)
     if type(width) is int and type(heads) is int and heads > 0 and width % heads:
-        yield PresetProblem("n_head", str(heads), f"a divisor of n_embd = {width}")
+        yield problem("preset.n_head", heads=heads, width=width)
 
 
 def read_json(path: Path, what: str) -> Any:

@@ -28,7 +28,7 @@ from generator.presets.foreign.tensors import (
 )
 from generator.presets.load import load_preset, read
 from generator.presets.new import preset_name
-from generator.presets.schema import File, PresetError, PresetProblem, shown
+from generator.presets.schema import File, PresetError, PresetProblem, problem, shown
 
 TABLE = "tensors"
 LAYOUTS = ("out, in", "in, out")
@@ -108,8 +108,7 @@ def read_mapping(path: Path) -> Mapped:
         raise refused("foreign.mapping", path=path)
     for key in ("weights", "vocabulary"):
         if key in raw:
-            own = PresetProblem(key, "a table", "none: its numbers come from the weights")
-            raise PresetError(path.name, [own])
+            raise PresetError(path.name, [problem("preset.mapped", key=key)])
     words, problems = _words(tensors.get("words"), path)
     file, more = read({**raw, "vocabulary": {"words": {word: [0.0] for word in words}}})
     if file is None or problems or more:
@@ -119,25 +118,21 @@ def read_mapping(path: Path) -> Mapped:
     pieces: dict[str, TensorPiece] = {}
     for key, value in tensors.items():
         if key not in OWN and not isinstance(value, str):
-            problems.append(PresetProblem(f"{TABLE}.{key}", shown(value), "the name of a tensor"))
+            problems.append(problem("preset.tensor", key=key, found=shown(value)))
         elif key not in OWN:
             named = dict(_spread(key, value, file))
             if unknown := next((name for name in named if name not in known), None):
-                wanted = f"one that it has{did_you_mean(unknown, known)}"
-                what = "no weight of this model", wanted
-                problems.append(PresetProblem(f"{TABLE}.{key}", *what))
+                hint = did_you_mean(unknown, known)
+                problems.append(problem("preset.tensor_weight", key=key, hint=hint))
             pieces |= named
     for name in (EMBEDDING, *sorted(needed)):
         if name not in pieces:
-            wanted = "the name of its tensor"
-            problems.append(PresetProblem(f"{TABLE}.{name}", "nothing", wanted))
+            problems.append(problem("preset.no_tensor", name=name))
     layout, ignore = tensors.get("layout", LAYOUTS[0]), tensors.get("ignore", [])
     if layout not in LAYOUTS:
-        wanted = '"out, in" as torch.nn.Linear keeps a matrix, or "in, out"'
-        problems.append(PresetProblem(f"{TABLE}.layout", shown(layout), wanted))
+        problems.append(problem("preset.layout", found=shown(layout)))
     if not (isinstance(ignore, list) and all(isinstance(one, str) for one in ignore)):
-        wanted = 'a list of patterns, such as ["*.mask"]'
-        problems.append(PresetProblem(f"{TABLE}.ignore", shown(ignore), wanted))
+        problems.append(problem("preset.ignore", found=shown(ignore)))
     if problems:
         raise PresetError(path.name, problems)
     head = text[: header.start()].rstrip()
@@ -148,14 +143,11 @@ def _words(words: Any, path: Path) -> tuple[tuple[str, ...], list[PresetProblem]
     """The words in order of their ids: a list, or the name of a text file, one word per line."""
     if isinstance(words, str):
         return tuple(text_of(path.with_name(words), "words").splitlines()), []
-    found = "nothing" if words is None else shown(words)
-    wanted = "the words in order of their ids, as a list or as the name of a text file"
-    if isinstance(words, list) and words and all(isinstance(word, str) for word in words):
-        twice = next((word for word in words if words.count(word) > 1), None)
-        if twice is None:
-            return tuple(words), []
-        found, wanted = f"{twice!r} twice", "each word once"
-    return (), [PresetProblem(f"{TABLE}.words", found, wanted)]
+    if not (isinstance(words, list) and words and all(isinstance(word, str) for word in words)):
+        found = "nothing" if words is None else shown(words)
+        return (), [problem("preset.mapped_words", found=found)]
+    twice = next((word for word in words if words.count(word) > 1), None)
+    return tuple(words), [] if twice is None else [problem("preset.mapped_twice", word=twice)]
 
 
 def _spread(key: str, value: str, file: File) -> Iterator[tuple[str, TensorPiece]]:

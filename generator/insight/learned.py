@@ -15,13 +15,14 @@ from generator.engine.vocabulary import tokenize
 from generator.errors import refused, require
 from generator.generation.generate import generate
 from generator.generation.text_so_far import most_tokens
-from generator.insight.behaviour import Like
+from generator.insight.behaviour import Like, drawn_words
 from generator.insight.slips import Slip, changing
 
 POINTS = ("start", "middle", "end")
 LOSS, EXPONENT, CHANCE = "learned.loss", "learned.exponent", "learned.chance"  # [3, 1]
 EVEN, EVEN_LOSS = "learned.even.chance", "learned.even.loss"  # [1, 1]
 PLACES, FINE = 2, 4  # decimals of a loss, and of the share that all tokens have alike
+NEARLY = 0.9  # of the way down: there a loss is small, and texts are not yet right
 LONGEST = 8  # tokens that follow in a text
 
 
@@ -65,6 +66,28 @@ def learned_steps(trace: Trace, history: History) -> tuple[Step, ...]:
     chain.give(EVEN, even, rows=("",), columns=("P",), decimals=needed)
     chain.apply(EVEN_LOSS, MinusLog(), EVEN, rows=("",), columns=("CE",), decimals=PLACES)
     return chain.new
+
+
+class ParameterCount(NamedTuple):
+    """How many of a model's counted numbers it has learned, and how many are set."""
+
+    learned: int
+    fixed: int
+
+
+def parameters(trace: Trace) -> ParameterCount | None:
+    """The count of a model's numbers; None where nobody knows which of them it has learned.
+
+    Set are those that training leaves as they are, and gain and shift of a norm without its own.
+    """
+    preset, history = trace.preset, trace.preset.history
+    if history is None or digest(preset) != history.numbers or not history.states:
+        return None
+    now = {"vocabulary.embedding": np.array([*preset.words.values()]), **preset.weights}
+    begun = history.states[0].numbers
+    learned = sum(x.size for name, x in begun.items() if not np.array_equal(x, now[name]))
+    drawn = len(drawn_words(trace)) * preset.d_model
+    return ParameterCount(learned, int(trace["count.total"].values[0, 0]) - drawn - learned)
 
 
 def texts(preset: Preset) -> tuple[ModelText, ...]:

@@ -23,6 +23,7 @@ from generator.engine.preset import History, Preset, State, digest, with_numbers
 from generator.engine.vocabulary import joined
 from generator.errors import UserError, refused, require
 from generator.generation.generate import generate
+from generator.insight.learned import NEARLY
 from generator.locales.folders import ENGLISH
 from generator.presets.history import history_path, history_text
 from generator.presets.language import in_language
@@ -36,7 +37,6 @@ from generator.training.task import MADE, TrainingTask, spec_path, task_of
 ALL = 100  # points
 FIRST = 20  # steps at the beginning that are all kept; later fewer and fewer, then each hundredth
 FEWER, HUNDRED = 1.06, 100
-NEARLY = 0.9  # of the way down: there a loss is small, and texts are not yet right
 EARLY = (1, 3, 10, 30, 100, 300)  # most is learned in the first steps; a text is told there …
 TIMES = 10  # … and so often later
 SHOWN = 5  # failed prompts that a message names

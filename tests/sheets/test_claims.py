@@ -8,7 +8,6 @@ import re
 from collections import Counter
 from collections.abc import Iterable
 from functools import cache
-from html import unescape
 
 import pytest
 
@@ -30,6 +29,7 @@ from tests.support.views import view
 from tests.support.witnesses import WITNESSES
 from tests.support.witnesses.attention import heads_mix
 from tests.support.witnesses.seen import Seen
+from tests.support.words import words
 
 FORMULAS = Formulas()
 ELSEWHERE = ("walk.", "workbook.")  # claims that no worksheet says
@@ -74,11 +74,6 @@ def unheard(context: Context, html: str) -> list[str]:
     found = [key for key, one in pieces.items() if len(one) >= LEAST_PIECE and one in text]
     spoken = [phrase for key, phrase in phrases.items() if key not in silent]
     return [key for key in found if not any(pieces[key] in phrase for phrase in spoken)]
-
-
-def words(html: str) -> str:
-    """What a reader reads, one blank between words."""
-    return " ".join(unescape(re.sub(r"<[^>]*>", "", html)).replace("\u00ad", "").split())
 
 
 def longest_piece(phrase: str) -> str:

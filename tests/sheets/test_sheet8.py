@@ -11,6 +11,7 @@ import pytest
 
 import generator
 from generator.cli import main
+from generator.engine.draws import draw
 from generator.engine.preset import State
 from generator.engine.trace import Trace
 from generator.errors import UserError
@@ -22,6 +23,7 @@ from generator.sheets.options import SheetOptions
 from tests.support.learning import planned_steps
 from tests.support.sheets import html, traces
 from tests.support.views import view
+from tests.support.words import words
 
 KATZE = "katze-trained"
 
@@ -75,7 +77,7 @@ def test_the_curve_is_drawn_through_the_kept_losses_with_its_points() -> None:
     dots = set(re.findall(r'<circle cx="([^"]*)" cy="([^"]*)"', page))
     assert len(dots) == 3
     assert len(dots - drawn) <= 1, "a point of the curve each; the last may be too near another"
-    for name in ("Anfang", "Mitte", "Ende"):
+    for name in ("Anfang", "unterwegs", "Ende"):
         assert f">{name}</text>" in page
 
 
@@ -91,6 +93,71 @@ def test_where_two_texts_are_alike_nothing_is_to_be_sorted() -> None:
     assert "Ordne zu" not in page
     assert "Warum liest sich" not in page
     assert "Ordne zu" in html(*traces(KATZE, "de"), SheetOptions(), blank=True, sheet="8")
+
+
+@pytest.mark.parametrize(("preset", "learned", "counted"), [(KATZE, 152, 184), ("nihao", 404, 404)])
+def test_one_count_of_learned_numbers_on_all_sheets(preset, learned, counted) -> None:
+    """W_O = I and norms without gain and shift are counted by sheet math, but not learned."""
+    trace, exact = traces(preset, "de")
+    assert trace["count.total"].values[0, 0] == counted
+    curve, math_sheet = (
+        words(html(trace, exact, SheetOptions(language="de"), blank=False, sheet=sheet))
+        for sheet in ("8", "math")
+    )
+    assert f"hat {learned} gelernte Zahlen" in curve
+    assert f"in den {learned} gelernten Zahlen" in curve
+    assert f"Gelernt hat unser Modell {learned} davon" in math_sheet
+    said = f"zählt {counted} Parameter: Dort zählen auch {counted - learned} mit"
+    assert (said in curve) == (learned < counted)
+
+
+def test_without_a_history_nobody_says_what_was_learned() -> None:
+    page = html(*traces("katze", "de"), SheetOptions(language="de"), blank=False, sheet="math")
+    assert "Gelernt hat unser Modell" not in page
+
+
+def told(language: str = "de", **changes: Any) -> str:
+    """The words of the sheet for a history with changes."""
+    preset = generator.load_preset(KATZE)
+    assert preset.history is not None
+    changed = replace(preset, history=replace(preset.history, **changes))
+    trace, _ = seen(changed, language=language)
+    return words(html(trace, trace, SheetOptions(language=language), blank=False, sheet="8"))
+
+
+def test_the_last_step_is_the_number_of_steps_or_it_is_said_why_not() -> None:
+    assert "„Ende“ ist Schritt 3966 von 4000: Seine Zahlen waren die besten" in told()
+    assert "Ab Schritt 2001 rechnete das Modell mit gerundeten Zahlen" in told()
+    assert "Seine Zahlen waren die besten" not in told(kept=4000)
+    assert "mit gerundeten Zahlen" not in told(free=4000)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_fast_at_first_is_said_only_of_a_curve_that_falls_fast_at_first(seed: int) -> None:
+    """Histories whose loss at the second point, and whose steps, are drawn."""
+    preset = generator.load_preset(KATZE)
+    assert preset.history is not None
+    start, end = 2.71, 0.17
+    middle = start - (start - end) * (0.8 + draw("sheet8", seed, "loss", 0, 20) / 100)
+    steps = 300 + draw("sheet8", seed, "steps", 0, 600)
+    losses = ((1, start), (145, middle), (steps, end))
+    page = told(losses=losses, steps=steps, kept=steps, free=steps)
+    fast = start - middle >= 0.9 * (start - end) and steps >= 145 * 4
+    assert ("Neun Zehntel des Weges" in page) == fast
+    assert "„Unterwegs“ ist" in page
+
+
+@pytest.mark.parametrize("language", ["de", "en"])
+def test_no_step_is_called_as_small_as_the_pupils(language: str) -> None:
+    """Training takes Adam's steps, pupils one of plain descent: nobody has compared them."""
+    page = told(language)
+    assert "so klein wie" not in page
+    assert "as small as" not in page
+
+
+def test_why_the_end_reads_better_is_told_in_numbers() -> None:
+    """0.67 and 0.84 to the sixth, with a calculator."""
+    assert "6-mal gelingt das unterwegs etwa mit P = 0,09, am Ende mit 0,35." in told()
 
 
 @pytest.mark.ci

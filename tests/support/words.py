@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Set
 from contextlib import contextmanager
+from html import unescape
 
 import pytest
 
@@ -16,6 +17,11 @@ def refused(*parts: str) -> Iterator[None]:
     with pytest.raises(UserError) as error:
         yield
     assert all(part in str(error.value) for part in parts), str(error.value)
+
+
+def words(html: str) -> str:
+    """What a reader reads, one blank between words."""
+    return " ".join(unescape(re.sub(r"<[^>]*>", "", html)).replace("\u00ad", "").split())
 
 
 def no_german_word(

@@ -11,15 +11,18 @@ from markupsafe import Markup
 
 from generator.engine.trace import Trace
 from generator.insight import learned
+from generator.insight.behaviour import drawn_words
 from generator.insight.claims import Claim
 from generator.insight.learned import CHANCE, EVEN_LOSS, LOSS, POINTS
 from generator.insight.slips import Slip
+from generator.notation.shown import shown_value
 from generator.sheets.context import Context
 from generator.sheets.loss_chart import SMALL, LossChart
 from generator.sheets.sheet8.plan import Plan8
 
 LARGE = 4.3  # mm: 18 pt when a page in large print is enlarged
 ONE = 1.0  # a loss to look for on the curve
+RUN = 6  # tokens of a text that are to be right one after the other
 ORDER = (1, 2, 0)  # in which the texts stand, so that pupils have something to sort
 
 
@@ -37,6 +40,20 @@ def reads_better(trace: Trace, plan: Plan8) -> bool:
     """Whether the right token has more P at the end than in the middle, and the texts differ."""
     _, middle, end = trace[CHANCE].values[:, 0]
     return texts_differ(trace, plan) and bool(end > middle)
+
+
+def some_set(trace: Trace, plan: object) -> bool:
+    """Whether sheet math counts more than was learned, and nothing that was drawn."""
+    count = learned.parameters(trace)
+    return count is not None and count.fixed > 0 and not drawn_words(trace)
+
+
+def nearly_down(trace: Trace, plan: Plan8) -> bool:
+    """Whether nine tenths of the way down were done in the first quarter of the steps."""
+    history, losses = plan.history, dict(plan.history.losses)
+    start, middle, end = (losses[step] for step in learned.points(history))
+    done = start > end and start - middle >= learned.NEARLY * (start - end)
+    return done and 4 * learned.points(history)[1] <= history.steps
 
 
 def worse_than_even(trace: Trace, plan: Plan8) -> bool:
@@ -58,6 +75,11 @@ CLAIMS = {
     "sheet8.task.read": Claim(passes_one),
     "sheet8.answer.even": Claim(worse_than_even, "sheet8.answer.even.better"),
     "sheet8.answer.even.better": Claim(never_worse),
+    "sheet8.story.close": Claim(reads_better, "sheet8.story.close.general"),
+    "sheet8.curve.counted": Claim(some_set),
+    "sheet8.curve.middle": Claim(nearly_down, "sheet8.curve.middle.general"),
+    "sheet8.curve.kept": Claim(lambda trace, plan: plan.history.kept < plan.history.steps),
+    "sheet8.curve.rounded": Claim(lambda trace, plan: plan.history.free < plan.history.steps),
 }
 
 
@@ -91,11 +113,14 @@ class View8(Context):
     def facts(self) -> dict[str, str]:
         """The names in sentences about the training."""
         history = self.plan.history
-        numbers = sum(x.size for x in history.states[0].numbers.values())
+        count = learned.parameters(self.trace) or learned.ParameterCount(0, 0)
         return {
             "preset": self.trace.preset.name,
-            "numbers": str(numbers),
+            "numbers": str(count.learned),
+            "fixed": str(count.fixed),
+            "counted": str(sum(count)),
             "steps": str(history.steps),
+            **dict(zip(POINTS, map(str, self.steps()), strict=True)),
             "rounded": str(history.free + 1),
             "words": str(len(self.trace.preset.words)),
         }
@@ -113,7 +138,12 @@ class View8(Context):
     def telling(self) -> dict[str, str]:
         chances = {name: self.shown(CHANCE, k, 0) for k, name in enumerate(POINTS)}
         texts = zip(POINTS, self.plan.texts, strict=True)
-        return {**chances, **{f"{name}_text": text.greedy for name, text in texts}, **self.facts()}
+        runs = {
+            f"{name}_run": self.show(CHANCE, shown_value(self.trace[CHANCE], k, 0) ** RUN)
+            for k, name in enumerate(POINTS)
+        }
+        written = {f"{name}_text": text.greedy for name, text in texts}
+        return {**self.facts(), **chances, **runs, **written, "run": str(RUN)}
 
     def hints(self) -> tuple[str, ...]:
         return ("chance", "texts")

@@ -218,7 +218,7 @@ class Spoken(Typeset):
 
     def spelled(self, text: str) -> str:
         """Letters apart, signs and digits by their names."""
-        return " ".join(map(self._word, re.findall(r"model|\d+|[^\s_\W]|[^\s_]", text)))
+        return " ".join(map(self._word, re.findall(r"model|Soll|target|\d+|[^\s_\W]|[^\s_]", text)))
 
     def _word(self, part: str) -> str:
         if part in WORDS:

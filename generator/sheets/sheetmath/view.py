@@ -19,6 +19,7 @@ from generator.engine.trace import Trace
 from generator.errors import UserError
 from generator.insight.claims import Claim, widens
 from generator.insight.errata import Erratum, errata
+from generator.insight.learned import parameters
 from generator.locales.folders import ENGLISH
 from generator.locales.locale import locale_of
 from generator.notation.shown import grouped
@@ -42,13 +43,14 @@ SIGNS = {"·": "sheet.times", ":": "sheetmath.over"}
 # What is looked up or chosen has no formula; its letters are those of the registry.
 STATEMENTS = {
     "ids": r"\mathrm{ID}_{i} \in \{0<and>1<and>\dots\}",
-    "next": r"P_{\,<new>} = \max(P_{\,1}<and>P_{\,2}<and>\dots)",
+    "next": r"\mathrm{<new>} = \text{<word> } \max P_{\,i}",
     "next.drawn": r"\sum_{l<i} P_{\,l} \le \mathrm{rand} < \sum_{l\le i} P_{\,l}",
 }
 
 
 LETTER = "loss.probability"  # P of the right word
-MET = {"scale", "output.probabilities", "loss.onehot", LETTER}  # not listed, yet with a letter here
+TARGET = "loss.onehot"
+MET = {"scale", "output.probabilities", TARGET, LETTER}  # not listed, yet with a letter here
 
 
 class ModelSize(NamedTuple):
@@ -141,10 +143,13 @@ class ViewMath(Context):
         """The formula of a step, with its spoken alternative."""
         if entry.key in STATEMENTS:
             mark = locale_of(self.options.language).signs.separator.strip()
-            new = rf"\mathrm{{{self.catalogue.t('sheetmath.new')}}}"
-            latex = STATEMENTS[entry.key].replace("<and>", rf"{{{mark}}}\, ").replace("<new>", new)
+            latex = STATEMENTS[entry.key].replace("<and>", rf"{{{mark}}}\, ")
+            for word in ("new", "word"):
+                latex = latex.replace(f"<{word}>", self.catalogue.t(f"sheetmath.{word}"))
             return self.formula(f"math.{entry.key}", latex, inline)
-        return self.formulas.image(*self._both(entry.step, {}), inline)
+        target = self.catalogue.t("sheet7a.target")  # as sheet 7a calls it
+        names = {TARGET: Letter(target, rf"\mathrm{{{target}}}")}
+        return self.formulas.image(*self._both(entry.step, names), inline)
 
     def norm_formulas(self) -> list[Markup]:
         """How the norm's μ and σ come about, from a row r; empty where the model has no norm."""
@@ -191,6 +196,11 @@ class ViewMath(Context):
         """A whole number in groups of three digits."""
         value = guarded_number(float(self.trace[step].values[i, j]), 0)
         return grouped(value, self.options.language)
+
+    def learned_of_them(self) -> str:
+        """How many of the counted numbers the model has learned, as a sentence; "" if unknown."""
+        count = parameters(self.trace)
+        return self.catalogue.t("sheetmath.counts.learned", **count._asdict()) if count else ""
 
     def glossary(self) -> list[Term]:
         """The words that this model needs, in the order in which they are met."""

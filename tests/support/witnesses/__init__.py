@@ -106,6 +106,9 @@ WITNESSES: Mapping[str, Witness] = {
         others.cut(s) < others.letters(s) and not s.trace.preset.corpus
     ),
     "sheet6.origin.block": fills("5"),
+    "sheet6.origin.more": both(
+        fills("5"), lambda s: s.trace.preset.blocks > 1 or s.trace.preset.final_norm
+    ),
     "sheet6.tied": both(fills("2"), lambda s: "embedding" in s.trace),
     "sheet6.story.open": others.listened,
     "sheet6.origin.last": others.listened,
@@ -114,6 +117,9 @@ WITNESSES: Mapping[str, Witness] = {
     "sheet6.discuss.1.answer": others.one_logit,
     "sheet6.next.learning": fills("7a"),
     "sheet6.next": lambda s: "embedding" in s.trace,
+    "sheetcode.prints": both(fills("4a"), lambda s: s.trace.preset.mask == "none"),
+    "sheetcode.prints.masked": both(fills("4b"), lambda s: s.trace.preset.mask != "none"),
+    "sheetcode.prerequisites": both(fills("4b"), lambda s: s.trace.preset.mask != "none"),
     "sheetgenerate.answer.why": others.rounds_differ,
     "sheetgenerate.next.learning": fills("7a"),
     "sheetmath.words.hidden": lambda s: (
@@ -134,4 +140,9 @@ WITNESSES: Mapping[str, Witness] = {
     "sheet8.task.compare": history.better_at_the_end,
     "sheet8.task.match": history.written_apart,
     "sheet8.task.read": history.crosses_one,
+    "sheet8.story.close": history.better_at_the_end,
+    "sheet8.curve.counted": history.set_ones,
+    "sheet8.curve.middle": history.fast_at_first,
+    "sheet8.curve.kept": lambda s: s.trace.preset.history.kept < s.trace.preset.history.steps,
+    "sheet8.curve.rounded": lambda s: s.trace.preset.history.free < s.trace.preset.history.steps,
 }

@@ -54,6 +54,23 @@ def die_above(seen: Seen) -> bool:
     return end < start <= _die(seen)
 
 
+def set_ones(seen: Seen) -> bool:
+    """Whether a matrix is the same at both kept steps, or a norm has neither gain nor shift."""
+    first, second = (state.numbers for state in seen.trace.preset.history.states[:2])
+    still = any((x == second[name]).all() for name, x in first.items())
+    learned = {name.rpartition(".")[2] for name in first}
+    known = len(seen.trace["vocabulary.words"].values) == len(seen.trace.preset.words)
+    return known and (still or "gain1" not in learned)
+
+
+def fast_at_first(seen: Seen) -> bool:
+    """Whether nine tenths of the fall came in the first quarter of all steps."""
+    history = seen.trace.preset.history
+    losses, (_, middle) = dict(history.losses), (state.step for state in history.states[:2])
+    fall = losses[1] - losses[history.kept]
+    return fall > 0 and losses[1] - losses[middle] >= 0.9 * fall and middle / history.steps <= 0.25
+
+
 def _die(seen: Seen) -> float:
     return round(-math.log(round(1 / len(seen.trace.preset.words), 4)), 2)
 

@@ -41,7 +41,8 @@ def elsewhere_worse(seen: Seen) -> bool:
         return round(float(-each[range(len(ids)), ids].mean()), 2)
 
     any_bias = float("output.bias" in seen.trace)
-    return any(loss(huge) > max(loss(0.0), loss(seen.plan.rate / 10)) for huge in (100.0, 10.0))
+    others = [loss(rate) for rate in (0.0, seen.plan.rate / 10, seen.plan.rate)]
+    return any(loss(huge) > max(others) for huge in (100.0, 10.0))
 
 
 def _bias(seen: Seen, name: str) -> np.ndarray | float:

@@ -80,9 +80,8 @@ class Program(Symbols):
         return self.bracket(f"{left} {sign} {right}", mine)
 
     def choice(self, node: If) -> str:
-        match node:
-            case If(_, yes, Num(0)) if not isinstance(yes, Num):
-                return self.write(yes, self.inside)  # e^−∞ is 0 in NumPy too
+        if (plain := without_choice(node)) is not node:
+            return self.write(plain, self.inside)
         parts = (self.write(one) for one in (node.condition, node.yes, node.no))
         return f"np.where({', '.join(parts)})"
 
@@ -105,6 +104,16 @@ class Program(Symbols):
 
     def named_function(self, name: str, argument: str) -> str:
         return f"{argument}.{name}(axis=1, keepdims=True)"
+
+
+def without_choice(node: Expr) -> Expr:
+    """What a choice about −∞ comes to where it needs none: −∞ + x is −∞, and e^−∞ is 0."""
+    match node:
+        case If(Bin("=", mask, Num(0)), scaled, Num(hidden)) if np.isinf(hidden):
+            return Bin("+", scaled, mask)
+        case If(_, yes, Num(0)) if not isinstance(yes, Num):
+            return yes
+    return node
 
 
 def array(step: Step) -> str:

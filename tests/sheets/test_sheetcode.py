@@ -13,6 +13,7 @@ from generator.sheets.options import SheetOptions
 from tests.support.covering import each
 from tests.support.filled import PRESETS, reason
 from tests.support.sheets import html, traces
+from tests.support.words import words
 
 SHEET = "code"
 MOST_LINES = 15  # beside the import and what it prints
@@ -45,6 +46,43 @@ def test_the_printed_program_computes_this_head(preset: str) -> None:
             compared += 1
     assert compared >= 10
     assert len(lines) - 2 <= MOST_LINES
+
+
+SAYS = {  # what the sheet says that its program computes, and the sheet on which that is asked
+    "4a": "den Output von Head 1, wie auf Blatt 4a",
+    "4b": "den Output von Head 1 unter der Maske, wie auf Blatt 4b",
+}
+
+
+@pytest.mark.parametrize("preset", FITTING)
+def test_what_it_prints_is_what_the_sheet_says_of_it(preset: str, capsys) -> None:
+    """The paper's numbers, under 4b's mask or as on 4a without one; nothing of them in a blank."""
+    trace, exact = traces(preset, "de")
+    pages = [words(html(trace, exact, SheetOptions(), blank=b, sheet=SHEET)) for b in (True, False)]
+    _run(_printed(preset, "de"))
+    said = capsys.readouterr().out.strip()
+    rows = [re.findall(r"-?\d+\.\d*", line) for line in said.splitlines()]
+    paper = trace[f"{AT}.output"].values
+    assert np.abs(np.array(rows, dtype=float) - paper).max() < 0.025
+    masked = f"{AT}.mask" in trace
+    told = [sheet for sheet, phrase in SAYS.items() if phrase in pages[0]]
+    assert told == [one for one in ("4b" if masked else "4a",) if not reason(one, preset)]
+    assert " ".join(said.split()) in pages[1]
+    assert rows[-1][0] not in pages[0].partition("print(O.round(2))")[2]
+
+
+def test_its_lines_are_those_that_pupils_would_write() -> None:
+    lines = _printed("katze-trained", "de")
+    assert lines[-8:] == [
+        "S_scaled = S / np.sqrt(2)",
+        "i, j = np.indices(S.shape)",
+        "M = np.where(j <= i, 0, -np.inf)",
+        "S_masked = S_scaled + M",
+        "powers = np.exp(S_masked)",
+        "alpha = powers / powers.sum(axis=1, keepdims=True)",
+        "O = alpha @ V",
+        "print(O.round(2))",
+    ]
 
 
 @pytest.mark.parametrize("seed", range(6))

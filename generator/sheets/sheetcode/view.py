@@ -4,14 +4,38 @@ from typing import NamedTuple
 
 from markupsafe import Markup
 
+from generator.engine.expr import If
+from generator.insight.claims import Claim, Predicate, in_turn
 from generator.notation.latex import Latex
-from generator.notation.program import Program
+from generator.notation.program import Program, without_choice
 from generator.sheets.attending import AT
 from generator.sheets.context import Context
 from generator.sheets.maths import full_size
+from generator.sheets.slots import fills
 
 SOUGHT = ("scores", "scaled", "weights", "output")
 BASE = {"d_model": "512", "heads": "8", "d_head": "64", "d_ff": "2048", "blocks": "6"}
+
+
+def as_on(sheet: str, *, masked: bool) -> Predicate:
+    """Whether the head is, with its mask or without one, what a sheet computes."""
+    return lambda trace, plan: (f"{AT}.mask" in trace) == masked and fills(sheet)(trace, plan)
+
+
+CLAIMS = {
+    **in_turn(
+        {"sheetcode.prints": {"": as_on("4a", masked=False), ".masked": as_on("4b", masked=True)}}
+    ),
+    "sheetcode.prerequisites": Claim(as_on("4b", masked=True), "sheetcode.prerequisites.free"),
+}
+
+
+class _Tables(Latex):
+    """Formulas of whole tables, as the program computes them."""
+
+    def choice(self, node: If) -> str:
+        plain = without_choice(node)
+        return super().choice(node) if plain is node else self.write(plain, self.inside)
 
 
 class CodeSize(NamedTuple):
@@ -25,6 +49,8 @@ class CodeSize(NamedTuple):
 class ViewCode(Context):
     """The view of sheet code."""
 
+    claims = CLAIMS
+
     def program(self) -> list[tuple[str, Markup]]:
         """The lines of the first head's program, each with the formula that it spells, if any.
 
@@ -37,10 +63,14 @@ class ViewCode(Context):
         names = [step for _, step in Program(self.exact, AT).spelled()]
         return [(kind, names.index(f"{AT}.{kind}") + 1) for kind in SOUGHT]
 
+    def printed(self) -> str:
+        """What the program prints, as NumPy lays it out. Only for solutions."""
+        return str(self.exact[f"{AT}.output"].values.round(2))
+
     def _formula(self, step: str) -> Markup:
         if not step:
             return Markup("")
-        latex = Latex(self.trace, self.options.language).step(step)
+        latex = _Tables(self.trace, self.options.language).step(step)
         return self.formulas.image(full_size(latex), self.catalogue.step(step), True)
 
     def sizes(self) -> list[CodeSize]:

@@ -13,6 +13,7 @@ from generator.engine.model import compute
 from generator.engine.step import Cell
 from generator.engine.trace import Trace
 from generator.errors import UserError
+from generator.locales.catalogue import load
 from generator.presets.load import load_preset, shipped
 from generator.sheets.left_out import notes
 from generator.sheets.options import SheetOptions
@@ -20,7 +21,8 @@ from generator.sheets.plan import LEVELS, Plan
 from generator.sheets.series import SERIES
 from tests.support.at_hand import alone, brought, made_of, places, printed, worked_from
 from tests.support.covering import covering
-from tests.support.sheets import traces
+from tests.support.sheets import html, traces
+from tests.support.words import words
 
 SHIPPED = tuple(shipped())
 THREAD = ("2", "3", "4a", "4b", "5")
@@ -162,6 +164,56 @@ def test_the_row_is_carried_from_sheet_to_sheet():
     assert steps["4a"] == {("input", own)}
     assert steps["4b"] == {("exp", own), ("weights", own), ("sum", own)}
     assert steps["5"] == {("input", own), ("attention", own)}
+
+
+def rows_on_6(preset: str, language: str, level: int, carry: str) -> dict[int, str]:
+    """What stands on sheet 6 for each row that sheet 5 ends with: "printed", "brought" or ""."""
+    trace, exact = traces(preset, language)
+    plan, end = planned(preset, language, level)["6"], trace["last"].inputs[0]
+    options = SheetOptions(language=language, level=level, carry=carry)
+    found, kinds = places(plan, trace, exact, options), {}
+    there = printed(found, plan, trace.with_steps(plan.extra))
+    for i in range(len(trace.tokens)):
+        row = {(end, i, j) for j in range(trace[end].shape[1])}
+        kinds[i] = "brought" if row <= brought(found) else "printed" if row <= there else ""
+    return kinds
+
+
+GOES_ON = ("katze", "katze-trained", "random")  # sheet 6 begins where sheet 5 ends
+
+
+@pytest.mark.parametrize("preset", GOES_ON)
+@pytest.mark.parametrize("level", LEVELS)
+def test_the_thread_reaches_sheet_6(preset, level):
+    """The example's row of sheet 5 stands there, and the last one, which goes on as y.
+
+    A row that pupils have calculated to the end is theirs to bring; those of others are answers.
+    """
+    trace, _ = traces(preset, "de")
+    before, last = planned(preset, "de", level)["5"], len(trace.tokens) - 1
+    end = trace["last"].inputs[0]
+    whole = {(end, before.own, j) for j in range(trace[end].shape[1])} <= before.asked
+    assert whole == (level == 3)
+    for carry in ("given", "own"):
+        kinds = rows_on_6(preset, "de", level, carry)
+        mine = {before.own: "brought"} if whole and carry == "own" else {}
+        met = {before.worked: "printed", last: "printed"} | mine
+        assert {i: kind for i, kind in kinds.items() if kind} == met
+
+
+@pytest.mark.parametrize("preset", [p for p in SHIPPED if "6" in planned(p, "de", 2)])
+@pytest.mark.parametrize("language", ["de", "en"])
+def test_where_y_comes_from_is_said(preset, language):
+    """Given; or the last row of sheet 5; or what a computer made of it, or without sheet 5."""
+    trace, exact = traces(preset, language)
+    page = words(html(trace, exact, SheetOptions(language=language), blank=True, sheet="6"))
+    more = load(language).t("sheet6.origin.more") in page
+    rows = load(language).t("sheet6.rows.text") in page
+    met = "5" in planned(preset, language, 2)
+    assert rows == (preset in GOES_ON)
+    assert more == (met and not rows)
+    given = load(language).t("sheet6.origin.given", token=trace.tokens[-1]) in page
+    assert given == (preset == "ausgabe")
 
 
 def test_what_a_mixing_matrix_gives_is_printed():

@@ -29,7 +29,7 @@ from generator.notation.worked import NO_BREAK
 from generator.sheets.context import Help, NextToken
 from generator.sheets.geometry import AXIS_MM, Mm
 from generator.sheets.sheet6.plan import Plan6
-from generator.sheets.slots import fills
+from generator.sheets.slots import fills, taken
 
 MOST_BARS = 8  # words: more would not stand on one page
 LONG_WORD = 12
@@ -91,6 +91,11 @@ def heat_counts(trace: Trace, plan: Plan6) -> bool:
     return one_leads(trace, plan) and at_low > at_high
 
 
+def goes_on(trace: Trace, plan: Plan6) -> bool:
+    """Whether more of the model follows what sheet 5 computes, before the last vector."""
+    return fills("5")(trace, plan) and not trace["last"].inputs[0].startswith("block1.")
+
+
 def whole_way(trace: Trace, plan: Plan6) -> bool:
     """Whether the series begins with the sentence and not with given vectors."""
     return trace.preset.start == "sentence"
@@ -99,6 +104,7 @@ def whole_way(trace: Trace, plan: Plan6) -> bool:
 CLAIMS = {
     "sheet6.story.open": Claim(heard_all, "sheet6.story.open.alone"),
     "sheet6.origin.block": Claim(fills("5"), "sheet6.origin.block.bare"),
+    "sheet6.origin.more": Claim(goes_on),
     "sheet6.tied": Claim(  # the embeddings are those of sheet 2, and the input is made of them
         lambda t, p: whole_way(t, p) and fills("2")(t, p), "sheet6.tied.rows"
     ),
@@ -161,6 +167,21 @@ class View6(NextToken):
         """Whether pupils bring the last vector: sheet 5 ends with it if it is about this token."""
         row = self.trace["last"].inputs
         return self.carries and bool(row) and self.had("5", *self.row_of_own(*row))
+
+    def rows_of_block(self) -> dict[str, int]:
+        """Rows with which sheet 5 ends, by what they are: its example's, the own one, the last.
+
+        Only where the last one is y, and not in large print. Others are answers of a class, so
+        they stand on the board; the own one is there for whoever brings it, whatever its token.
+        """
+        block, last = taken("5", self.trace, self.plan.level), len(self.tokens) - 1
+        alone = self.origin() == "block" and self.trace.preset.blocks == 1
+        if block is None or not alone or self.options.large_print:
+            return {}
+        (step,) = self.trace["last"].inputs[:1]
+        whole = self.had("5", *((step, block.own, j) for j in range(self.size(step)[1])))
+        rows = {"example": block.worked, **({"own": block.own} if self.carries and whole else {})}
+        return {**{name: i for name, i in rows.items() if i != last}, "last": last}
 
     def widths(self) -> dict[str, Mm]:
         """The widths of the columns: words, a number of the vector, one from logit to P.

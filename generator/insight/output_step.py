@@ -213,14 +213,15 @@ RATE_DECIMALS = 2
 def rate_steps(trace: Trace, right: int, rate: float) -> tuple[Step, ...]:
     """`rates.rate`, `.chance` and `.loss` of the right word, `.others` [rates, 1]; or none.
 
-    The rates are a tenth of the sheet's and a huge one, exactly computed; above them the numbers
-    before learning, with the rate 0. What the sheet's own rate gives is asked, so it is not there.
+    The rates are a tenth of the sheet's, the sheet's and a huge one, exactly computed; above them
+    the numbers before learning, with the rate 0. What pupils find for the sheet's own rate stands
+    in that row in place of P and loss.
     `.others` is the mean loss of the words that the sentence itself has after each earlier token:
     one that is missing leaves it out.
     """
     word = trace[LOGITS].columns[right]
     rows = [_row(trace, word, None)]
-    for wanted in ((rate * SMALL,), HUGE):
+    for wanted in ((rate * SMALL,), (rate,), HUGE):
         rows.append(next((row for one in wanted if (row := _row(trace, word, one))), ()))
     if not all(rows):
         return ()

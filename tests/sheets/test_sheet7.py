@@ -1,10 +1,13 @@
 """Sheets 7a and 7b: one step of learning, against plain NumPy, PyTorch and numbers by hand."""
 
+import re
+
 import numpy as np
 import pytest
 
 import generator
 from generator.errors import UserError
+from generator.notation.shown import number
 from generator.render.worksheet.worksheet import planned
 from generator.sheets.maths import Formulas
 from generator.sheets.options import SheetOptions
@@ -85,14 +88,37 @@ def test_a_wrong_row_and_an_old_one_by_hand() -> None:
 def test_the_table_of_rates_begins_before_learning_and_follows_plain_numpy(preset: str) -> None:
     trace, plan, y, table, bias, error = stepped(preset)
     rates = trace.values("rates.rate")[:, 0]
-    assert rates[0] == 0
-    assert len(rates) == 3
+    assert rates[:3].tolist() == pytest.approx([0, plan.rate / 10, plan.rate])
+    assert len(rates) == 4
     for rate, share, loss in zip(
         rates, trace.values("rates.chance")[:, 0], trace.values("rates.loss")[:, 0], strict=True
     ):
         new = (table - rate * np.outer(error, y)) @ y + bias - rate * error * any(bias)
         right = softmax(new)[plan.right]
         assert (share, loss) == pytest.approx((right, -np.log(right)), abs=0.00501)
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_the_own_rate_stands_among_the_rates_with_what_pupils_found(preset: str) -> None:
+    """P and loss of the own rate are what was asked, so they are boxes; a solution fills them."""
+    trace, exact = (generator.compute(preset=preset, rounding=r) for r in ("paper", "exact"))
+    rows = {}
+    for blank in (True, False):
+        page = html(trace, exact, SheetOptions(level=2), blank=blank, sheet="7b")
+        (table,) = re.findall(r'(?s)<table class="output strips rates".*?</table>', page)
+        rows[blank] = re.findall(r"(?s)<tr>.*?</tr>", table)
+    whole, plan = seen("7b", 2, preset=preset)
+    assert len(rows[True]) == 4
+    differing = [(a, b) for a, b in zip(rows[True], rows[False], strict=True) if a != b]
+    ((blank_row, own),) = differing
+    assert f"{number(plan.rate, None, 'de')} (deine)" in blank_row
+    chance, loss = whole["step2.output.probabilities"], whole["step2.loss.cross_entropy"]
+    found = re.findall(r'class="answer">([^<]+)<', own)
+    shown = chance.values[plan.at, plan.right], loss.values[0, 0]
+    assert found == [
+        number(x, s.decimals, "de") for x, s in zip(shown, (chance, loss), strict=True)
+    ]
+    assert not any(one in blank_row for one in found)
 
 
 def test_a_step_makes_the_right_word_visibly_likelier_on_paper_too() -> None:

@@ -35,8 +35,8 @@ def others_suffer(trace: Trace, plan: Plan7) -> bool:
     """Whether the huge rate makes the loss at the other places larger than it is otherwise."""
     if OTHERS not in trace:
         return False
-    before, small, huge = trace[OTHERS].values[:, 0].tolist()
-    return bool(huge > max(before, small))
+    *less, huge = trace[OTHERS].values[:, 0].tolist()
+    return bool(huge > max(less))
 
 
 CLAIMS = {

@@ -140,6 +140,32 @@ def test_a_model_without_relu_or_residual_shows_what_it_has(
     assert ("am Netz vorbei" in page) == ("path" in parted)
 
 
+@pytest.mark.parametrize("language", ["de", "en"])
+@pytest.mark.parametrize("preset", PRESETS)
+def test_arrows_for_the_first_levels_and_signs_of_mathematics_for_the_third(
+    preset: str, language: str
+) -> None:
+    """The information has arrows for all and says what they are; ∂ stands there once."""
+    leaves = {}
+    for level in (1, 2, 3):
+        traced = {r: generator.compute(preset=preset, language=language, rounding=r)
+                  for r in ("paper", "exact")}  # fmt: skip
+        for part in ("info", "work"):
+            options = SheetOptions(language=language, level=level, part=part)
+            for blank in (True, False):
+                page = html(*traced.values(), options, blank=blank, sheet="7c")
+                leaves[part, level, blank] = page.partition("</head>")[2]
+    info = {leaves["info", level, True] for level in (1, 2, 3)}
+    assert len(info) == 1
+    assert "".join(info).count("∂") == 1
+    for blank in (True, False):
+        for level in (1, 2):
+            assert "∂" not in leaves["work", level, blank]
+            assert leaves["work", level, blank].count("←") >= 10
+        assert "←" not in leaves["work", 3, blank]
+        assert leaves["work", 3, blank].count("∂") >= 10
+
+
 def test_small_gradients_need_more_decimals() -> None:
     """What "nihao" has learned leaves little to learn: it says grad = 4, for sheet 7c alone."""
     nihao = load_preset("nihao")

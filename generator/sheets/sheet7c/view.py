@@ -20,6 +20,7 @@ from generator.sheets.sheet7c.plan import Plan7c
 SCRATCH_ROWS = {1: 9, 2: 5, 3: 9}  # of 5 mm: what is left beside the hints
 PAPER_MM, GRADIENT_MM, SHARE_MM = 170.0, 25.0, 14.0
 WIDEST_WORD_MM, VECTOR_MM = 34.0, 14.0
+SYMBOLS = 3  # the first level with the signs of mathematics
 ROUNDED_MORE = 3  # the average, shares that are not quite 1, the sum itself
 
 
@@ -46,6 +47,11 @@ class View7c(NextToken):
     claims = CLAIMS
 
     plan: Plan7c
+
+    @property
+    def gradient_sign(self) -> str:
+        """What stands before a number for its gradient: an arrow back, at the third level ∂."""
+        return "∂" if self.plan.level == SYMBOLS else "←"
 
     @property
     def right(self) -> str:

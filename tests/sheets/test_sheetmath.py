@@ -2,6 +2,7 @@
 
 import re
 import tomllib
+from html import unescape
 from pathlib import Path
 
 import numpy as np
@@ -110,6 +111,20 @@ def test_a_step_of_learning_is_listed_from_its_operations():
     for sheet in ("math", "formulas"):
         assert "Learning step" in body(traces("katze", "en")[0], sheet, "en")
         assert "Learning step" not in body(traces("brille", "en")[0], sheet, "en")
+
+
+@pytest.mark.parametrize("language", languages())
+def test_the_formulas_call_the_target_as_sheet_7a_does_and_the_next_token_a_word(language):
+    """The largest P is a probability; what comes next is the word that has it."""
+    trace, _ = traces("katze", language)
+    t = load(language).t
+    for sheet in ("math", "formulas"):
+        shown = unescape(body(trace, sheet, language))
+        spoken = re.findall(r'(?:alt|aria-label)="([^"]*)"', shown)
+        assert t("spoken.math.next") in spoken
+        assert any(f" minus {t('sheet7a.target')} " in one for one in spoken)
+        assert "OH*" not in shown
+    assert t("sheet7a.target") in re.sub("<[^>]*>", "", shown), "the letters are explained"
 
 
 def test_a_step_that_is_neither_listed_nor_written_out_stops():

@@ -29,7 +29,7 @@ from generator.classroom.numbers.lesson import Lesson
 from generator.classroom.numbers.task import Task
 from generator.classroom.numbers.variation import Variation, alike, nearly_fit, own_tokens
 from generator.classroom.pupils.seats import Roll, Rows, Seat, SeatRecord, usual_seat
-from generator.errors import UserError, first_of, refused, require
+from generator.errors import UserError, first_of, message, require
 from generator.presets.defaults import LEARNED
 from generator.processes import Progress, ctrl_c_later, nobody
 
@@ -193,8 +193,8 @@ class BatchRun:
             self._require_same(head, mine)
         for folder in FOLDERS:
             place.sweep(folder)
-            if head is None and (names := place.names(folder)):
-                raise refused("batch.foreign", place=place, folder=folder, names=names)
+            names = place.names(folder) if head is None else []
+            require(not names, "batch.foreign", place=place, folder=folder, names=names)
         if head is not None:
             self.outcome.notes += journal.take_up()
             journal.take_over(head.pupils)
@@ -252,21 +252,13 @@ def notes(roll: Roll, journal: Journal) -> Iterator[str]:
         name for one in roll.pupils() for name in CHOICES if getattr(one, name) is not None
     }
     if unused := [name for name in CHOICES if lesson.versions and name in asked_for]:
-        yield (
-            f"with --versions nobody has an own {' or '.join(unused)}: what the list says of it is "
-            "left out"
-        )
+        yield message("batch.unused", unused=" or ".join(unused))
     if (first := next(roll.pupils(), None)) and first.counted:
-        yield (
-            "the list has no column of ids, so its lines are numbered: keep their order, a late "
-            "joiner comes last"
-        )
+        yield message("batch.numbered")
     gone.difference_update(seat.code for seat in roll.seats())
     if gone:
-        yield (
-            f"the list has left out {len(gone)} whose sets are still there: "
-            f"{', '.join(sorted(gone)[:5])}{' …' if len(gone) > 5 else ''}"
-        )
+        some = f"{', '.join(sorted(gone)[:5])}{' …' if len(gone) > 5 else ''}"
+        yield message("batch.gone", count=len(gone), some=some)
     try:
         tasks = dict.fromkeys(usual_seat(lesson).tasks.values())
         asked = [task for task in tasks if task.sheets]
@@ -276,10 +268,7 @@ def notes(roll: Roll, journal: Journal) -> Iterator[str]:
     for task in asked:
         if spared := _nearly_fit(task, lesson.variation):
             learned = "" if task.preset.name == LEARNED else f" or preset ({LEARNED!r})"
-            yield (
-                f"few tokens of {task.base.sentence!r} are fit for all these sheets: {spared}; to "
-                f"give everybody a fit one try another sentence{learned}"
-            )
+            yield message("batch.spared", trace=task.base, spared=spared, learned=learned)
     if same:
         sheets = f"sheet{'s' * (len(same) > 1)} {', '.join(same)}"
         # An exam calls its groups versions.

@@ -134,10 +134,7 @@ def split_gpt2(text: str) -> tuple[str, ...]:
 
 
 def pieces(
-    text: str,
-    merges: Sequence[Pair],
-    level: str,
-    cut: Callable[[str], tuple[str, ...]] = split,
+    text: str, merges: Sequence[Pair], level: str, cut: Callable[[str], tuple[str, ...]] = split
 ) -> tuple[str, ...]:
     """The tokens of a text as a reader sees them; `cut` gives the words that are merged within."""
     by = LEVELS[level]

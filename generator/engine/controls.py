@@ -10,7 +10,7 @@ from generator.engine.choices import STRATEGIES
 from generator.engine.edits import Edits
 from generator.engine.scope import Scope
 from generator.engine.step import single
-from generator.errors import UserError
+from generator.errors import require
 
 K, P, RANDOM = 3.0, 0.9, 0.5  # shown until somebody sets them; a preset's own come first
 
@@ -45,8 +45,8 @@ def give_sampling(scope: Scope) -> tuple[str, ...]:
     preset = scope.preset
     name = scope.give("sampling.strategy", column([preset.strategy]), **single("strategy"))
     strategy = scope[name].values[0, 0]
-    if strategy not in STRATEGIES:
-        raise UserError(f"sampling.strategy: found {strategy!r}, expected {', '.join(STRATEGIES)}")
+    known = ", ".join(STRATEGIES)
+    require(strategy in STRATEGIES, "engine.strategy", strategy=strategy, known=known)
     k = min(K, len(scope.words)) if preset.k is None else preset.k
     p = P if preset.p is None else preset.p
     return name, give_limit(scope, "k", k), give_limit(scope, "p", p)
@@ -55,8 +55,7 @@ def give_sampling(scope: Scope) -> tuple[str, ...]:
 def give_limit(scope: Scope, name: str, value: float) -> str:
     """Write k or p, how much a strategy keeps; `UserError` where it is not above 0."""
     step = scope.give(f"sampling.{name}", np.array([[float(value)]]), **single(name))
-    if not scope[step].values[0, 0] > 0:
-        raise UserError(f"sampling.{name}: expected a number above 0")
+    require(scope[step].values[0, 0] > 0, "engine.kept", name=name)
     return step
 
 
@@ -67,5 +66,4 @@ def _switch(scope: Scope, name: str) -> None:
 def require_switch(scope: Scope, name: str) -> None:
     """Raise a `UserError` for a switch that is neither on nor off."""
     for value in scope[name].values.ravel().tolist():
-        if value not in (0.0, 1.0):
-            raise UserError(f"{name}: found {value:g}, expected 1 (on) or 0 (off)")
+        require(value in (0.0, 1.0), "engine.switch", name=name, value=value)

@@ -16,7 +16,7 @@ from generator.engine.place import LEARNS, RATE
 from generator.engine.preset import EMBEDDING, Preset
 from generator.engine.scope import Scope
 from generator.engine.step import Labels, single
-from generator.errors import UserError, did_you_mean, refused, require
+from generator.errors import UserError, did_you_mean, message, refused, require
 
 USUAL_RATE = 0.1
 LARGEST_RATE = 1000.0
@@ -51,11 +51,10 @@ def training_of(
 ) -> Training | None:
     """What is asked for, checked; None for no step at all. Raises `UserError`."""
     names = _names(only)
-    if isinstance(steps, bool) or not isinstance(steps, int) or not 0 <= steps <= MOST_STEPS:
-        raise UserError(f"train: found {steps!r}, expected a whole number from 1 to {MOST_STEPS}")
+    is_whole = isinstance(steps, int) and not isinstance(steps, bool)
+    require(is_whole and 0 <= steps <= MOST_STEPS, "engine.steps", steps=steps, most=MOST_STEPS)
     if steps == 0:
-        if rate is not None or names or targets != "last":
-            raise UserError("learning rate, targets and weights to learn need a number of steps: 1")
+        require(rate is None and not names and targets == "last", "engine.no_steps")
         return None
     rate = USUAL_RATE if rate is None else _rate(rate)
     return Training(steps, rate, names, known_targets(targets))
@@ -120,10 +119,7 @@ def notices(preset: Preset) -> tuple[str, ...]:
     """What is to be said of a loss that a strategy does not share."""
     if preset.strategy not in UNCUT:
         return ()
-    return (
-        f"the loss is that of all words: strategy {preset.strategy} chooses the next token, and "
-        "changes neither the loss nor its gradients",
-    )
+    return (message("engine.uncut", preset=preset),)
 
 
 def weights_of(scope: Scope) -> tuple[str, ...]:

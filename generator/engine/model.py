@@ -308,8 +308,7 @@ def require_rounds(preset: Preset, rounds: int, *, predicts: bool) -> None:
 
     `predicts`: whether it computes a next token.
     """
-    if rounds < 1:
-        raise UserError(f"rounds: found {rounds}, expected a whole number from 1")
+    require(rounds >= 1, "engine.some_rounds", rounds=rounds)
     goes_on = predicts and preset.start == "sentence"
     require(rounds == 1 or goes_on, "engine.rounds", preset=preset)
 

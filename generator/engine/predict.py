@@ -23,7 +23,7 @@ from generator.engine.ops.sampling import (
 from generator.engine.preset import Preset
 from generator.engine.scope import Scope
 from generator.engine.step import Labels, single
-from generator.errors import UserError, refused, require
+from generator.errors import refused, require
 
 TEMPERATURE = "T="  # how the label of a row begins that a temperature names
 
@@ -95,8 +95,7 @@ def _choose(scope: Scope) -> None:
         start = scope.apply("sampling.from", IntervalStart(), ends, **table)
         scope.apply("sampling.digits", TwoDigits(), start, ends, **table)
     random = scope.give("sampling.random", np.array([[_random(scope)]]), **single("r"))
-    if not 0 <= scope[random].values[0, 0] < 1:
-        raise UserError(f"{random}: expected a number from 0 up to, but not including, 1")
+    require(0 <= scope[random].values[0, 0] < 1, "engine.drawn", name=random)
     scope.apply("sampling.next", Draw(), ends, random, "vocabulary.words", **single("next"))
 
 

@@ -25,12 +25,7 @@ class Record:
     """
 
     def __init__(
-        self,
-        preset: Preset,
-        steps: Mapping[str, Step],
-        aliases: Mapping[str, str],
-        *,
-        paper: bool,
+        self, preset: Preset, steps: Mapping[str, Step], aliases: Mapping[str, str], *, paper: bool
     ) -> None:
         self.preset = preset
         self.paper = paper

@@ -27,7 +27,7 @@ from generator.engine.ops.linear import Over
 from generator.engine.scope import Run, Scope
 from generator.engine.step import Labels
 from generator.engine.trace import Trace
-from generator.errors import UserError, require
+from generator.errors import require
 
 
 def with_gradients(trace: Trace, wanted: Training, word: str | None = None) -> Trace:
@@ -80,8 +80,7 @@ def mean_gradients(
     that some sentence does not depend on counts there as 0. Raises `UserError` for fewer than two
     computations, and where their weights are not the same.
     """
-    if len(traces) < 2:
-        raise UserError(f"found {len(traces)} sentences, expected at least 2 to learn together")
+    require(len(traces) >= 2, "engine.together", count=len(traces))
     wanted = training or Training(0)
     weights = weights_of(traces[0].scratch())
     _require_one_model(traces, weights)

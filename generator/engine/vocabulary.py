@@ -20,7 +20,7 @@ from generator.engine.bpe_text import SPACE as SPACE  # the same sign everywhere
 from generator.engine.choices import Tokenizer
 from generator.engine.draws import drawn_embedding
 from generator.engine.preset import Preset, table_of
-from generator.errors import UserError, did_you_mean, require, require_shown
+from generator.errors import UserError, did_you_mean, refused, require, require_shown
 
 FOR_ANY = "for a sentence of your own take 'katze' or 'random'"  # presets that `refusal` lets pass
 MOST = 40  # words, and characters of a word, in a message
@@ -87,10 +87,8 @@ def _unknown(
     preset: Preset, word: str, words: tuple[str, ...], reason: str, way_out: str = ""
 ) -> UserError:
     named, hint = noun(preset.tokenizer, word), did_you_mean(word, words)
-    return UserError(
-        f"preset {preset.name!r} does not know the {named} {word!r}: {reason}{hint}; "
-        f"known {named}s: {listed(words)}{way_out}"
-    )
+    said = {"named": named, "word": word, "why": reason, "hint": hint, "way_out": way_out}
+    return refused("engine.unknown", preset=preset, known=listed(words), **said)
 
 
 def noun(tokenizer: str, token: str) -> str:

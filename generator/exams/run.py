@@ -101,8 +101,7 @@ class Exam:
     def _count(self) -> int:
         """How many versions there are, by default two, 0 for own numbers each."""
         vary, versions = self.vary, None if self.versions is None else tuple(self.versions)
-        if vary is not None and versions is not None:
-            raise UserError("--versions and --vary: an exam has one of them; leave the other out")
+        require(vary is None or versions is None, "exam.versions_vary")
         require(vary in (None, "numbers"), "exam.vary", vary=vary)
         return 0 if vary else versions_of(versions or ("A", "B"))
 
@@ -149,8 +148,7 @@ def scheme_of(path: Path | None, grades: str | None, language: str) -> Scheme:
     Where nothing else is said, the language of the papers says which table is usual.
     """
     if path is not None:
-        if grades is not None:
-            raise UserError("--grades: the scheme's file says it; leave --grades or --scheme out")
+        require(grades is None, "exam.grades")
         return read_scheme(path, exam=True)
     table = grades or load(language).t("exam.grades.usual")
     require_known("table of grades", table, tuple(TABLES))

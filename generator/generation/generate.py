@@ -18,7 +18,7 @@ from generator.engine.predict import drawing_row
 from generator.engine.preset import Preset
 from generator.engine.trace import Trace
 from generator.engine.vocabulary import readable
-from generator.errors import UserError, require, require_known
+from generator.errors import message, require, require_known
 from generator.generation.text_so_far import Written, begin, require_room
 from generator.presets.computed import computed, taken
 
@@ -97,10 +97,8 @@ class Generated:
             how = "" if self.cached else ", everything computed anew for each token (no KV cache)"
             return f"{whole} multiplications{how}"
         saved = 1 - self.multiplications / self.without_cache
-        return (
-            f"with KV cache {self.multiplications:,} multiplications, without {whole}: "
-            f"{saved * PERCENT:.0f}% saved"
-        )
+        done, percent = self.multiplications, saved * PERCENT
+        return message("generation.saved", done=done, whole=whole, percent=percent)
 
     def json(self) -> str:
         """All of it as a JSON object."""
@@ -162,8 +160,7 @@ def generate(
     keys and values of the others stored; the result is the same. Presets whose tokens see later
     ones cannot store anything. Raises `UserError` for all that a user can mend.
     """
-    if tokens < 1:
-        raise UserError(f"tokens: found {tokens}, expected a whole number from 1")
+    require(tokens >= 1, "generation.tokens", tokens=tokens)
     loaded, reasons, _ = taken(preset, sentence, language)
     temperatures = None if temperature is None else (temperature,)
     given = {"strategy": strategy, "temperatures": temperatures, "k": k, "p": p}

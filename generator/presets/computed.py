@@ -16,6 +16,7 @@ from generator.engine.model import compute
 from generator.engine.preset import Preset
 from generator.engine.trace import Trace
 from generator.engine.vocabulary import cleaned, listed, tokenize
+from generator.errors import message
 from generator.presets.defaults import LEARNED, OPEN
 from generator.presets.language import in_language, translated, translated_edits
 from generator.presets.load import load_preset
@@ -86,20 +87,14 @@ def _drawn(trace: Trace) -> Iterator[str]:
     preset = trace.preset
     new = [token for token in dict.fromkeys(trace.tokens) if token not in preset.words]
     if preset.meaningful and preset.words and preset.start == "sentence" and new:
-        yield (
-            f"preset {preset.name!r} does not know {listed(tuple(new))}, so numbers are drawn; "
-            f"it knows: {listed(tuple(preset.words))}"
-        )
+        known = listed(tuple(preset.words))
+        yield message("presets.drawn", preset=preset, new=listed(tuple(new)), known=known)
 
 
 def stopped(trace: Trace, rounds: int) -> Iterator[str]:
     """That a text ended earlier than asked for, and what would go on."""
     if trace.rounds < rounds:
-        yield (
-            f"the text ends in round {trace.rounds} of {rounds} with the stop token "
-            f"{trace.preset.stop!r}, after which nothing follows; another sentence, or a preset "
-            "without a stop token, such as 'katze', goes on"
-        )
+        yield message("presets.stopped", trace=trace, rounds=rounds)
 
 
 def usual(sentence: str | None, language: str | None) -> Usual:
@@ -115,14 +110,8 @@ def usual(sentence: str | None, language: str | None) -> Usual:
         return Usual(learned)
     others = [one for one in learned.sentences if not _unknown(learned, sentence, one)]
     hint = "".join(f"; with --language {one} it knows them" for one in others)
-    return Usual(
-        load_preset(OPEN),
-        (
-            f"preset {LEARNED!r} does not know {listed(new)}{hint}: {OPEN!r} is taken, which takes "
-            "any words, but its numbers are set by hand and mean little",
-        ),
-        new,
-    )
+    names = {"learned": LEARNED, "new": listed(new), "hint": hint, "open": OPEN}
+    return Usual(load_preset(OPEN), (message("presets.usual", **names),), new)
 
 
 def _unknown(learned: Preset, sentence: str | None, language: str) -> tuple[str, ...]:

@@ -21,7 +21,7 @@ from pydantic import BaseModel, ValidationError
 
 from generator.engine.preset import Compare, Embeddings, Preset, Promise, Range
 from generator.engine.vocabulary import cleaned
-from generator.errors import UserError, did_you_mean, refused
+from generator.errors import did_you_mean, refused, require
 from generator.files import LARGEST_LIST, require_file, tables_of, text_of
 from generator.presets.check import Check, focus_words
 from generator.presets.forms import FORMS, FormError, Forms
@@ -113,8 +113,7 @@ def _path(name: str) -> Path:
 
 
 def _text(path: Path) -> str:
-    if path.is_dir():
-        raise UserError(f"preset {path}: this is a folder; expected a TOML file in it")
+    require(not path.is_dir(), "presets.folder", path=path)
     return text_of(path, "preset")
 
 

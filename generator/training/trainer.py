@@ -21,7 +21,7 @@ from generator.engine.model import compute
 from generator.engine.predict import drawing_row
 from generator.engine.preset import History, Preset, State, digest, with_numbers
 from generator.engine.vocabulary import joined
-from generator.errors import UserError, refused, require
+from generator.errors import message, refused, require
 from generator.generation.generate import generate
 from generator.insight.learned import NEARLY
 from generator.locales.folders import ENGLISH
@@ -88,8 +88,7 @@ def train(
     for one in drawn:
         _require_kind(one)
     files = (target, history_path(target), *drawn)
-    if len(set(files)) < len(files):
-        raise UserError(f"{target}: found as preset and as curve, expected two files")
+    require(len(set(files)) == len(files), "training.two_files", target=target)
     output.require_new(files)
     run = _Run(task, told)
     text, history, margin = run.trained()
@@ -234,11 +233,7 @@ class PromptAnswer(NamedTuple):
     outside: float
 
     def __str__(self) -> str:
-        return (
-            f"{self.language}, {self.rounding}: {self.prompt!r}: expected {self.wanted!r}, "
-            f"found {self.found!r} ({self.margin:+.1f} points; "
-            f"{self.outside:.1f} for what never follows)"
-        )
+        return message("training.answer", answer=self)
 
 
 def answers(
@@ -286,8 +281,5 @@ def require_same_model(preset: Preset, prompts: Prompts, logits: np.ndarray) -> 
         sentence = joined(tokens, preset.tokenizer)
         logits_here = compute(preset, sentence, rounding="exact")["output.logits"].values[0]
         if not np.allclose(logits_here, expected, rtol=TOLERANCE, atol=TOLERANCE):
-            difference = float(np.abs(logits_here - expected).max())
-            raise RuntimeError(
-                f"network and engine differ by {difference:.1e} after {sentence!r}: "
-                "they do not compute the same model"
-            )
+            apart = float(np.abs(logits_here - expected).max())
+            raise RuntimeError(message("training.apart", apart=apart, sentence=sentence))

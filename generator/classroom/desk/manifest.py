@@ -21,16 +21,9 @@ from pydantic import BaseModel, ValidationError
 from generator.classroom.files.store import Store, sha256
 from generator.classroom.numbers.lesson import Digest, Lesson, Settings
 from generator.classroom.pupils.roster import same_id
-from generator.classroom.pupils.seats import (
-    FORMAT,
-    Files,
-    Seat,
-    SeatRecord,
-    canonical,
-    readable,
-)
+from generator.classroom.pupils.seats import FORMAT, Files, Seat, SeatRecord, canonical, readable
 from generator.engine.preset import Preset
-from generator.errors import UserError, refused, require
+from generator.errors import UserError, message, refused, require
 from generator.presets.portable import from_data
 from generator.render.worksheet.browser import version as browser_version
 from generator.render.worksheet.pdf import in_browser
@@ -40,9 +33,7 @@ LIBRARIES = ("numpy", "openpyxl", "lxml", "fonttools", "ziamath")
 FOR_PDF = ("weasyprint", "pydyf")
 BROWSER = "browser"  # in the place of these where one prints the PDFs
 SEAL = "sha256"
-NOT_AS_WRITTEN = (
-    "no batch writes that: take a copy of the file as the batch wrote it, or make the batch again"
-)
+NOT_AS_WRITTEN = message("manifest.unwritten")
 
 
 def versions(
@@ -194,11 +185,10 @@ class Manifest(BatchBeginning):
 
 def _parsed(content: bytes, where: str) -> dict[str, Any]:
     try:
-        entries = json.loads(content)
+        entries: dict[str, Any] = json.loads(content)
     except (ValueError, RecursionError) as error:  # the former also for what is not UTF-8
         raise UserError(f"{where}: this is no manifest: {error}; expected JSON") from error
-    if not isinstance(entries, dict) or "format" not in entries:
-        raise UserError(f"{where}: this is no manifest; expected teacher/manifest.json of a batch")
+    require(isinstance(entries, dict) and "format" in entries, "manifest.none", where=where)
     return entries
 
 

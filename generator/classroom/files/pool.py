@@ -11,12 +11,7 @@ import pickle
 import struct
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from concurrent.futures import (
-    CancelledError,
-    Executor,
-    Future,
-    ThreadPoolExecutor,
-)
+from concurrent.futures import CancelledError, Executor, Future, ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from functools import partial

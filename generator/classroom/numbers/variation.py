@@ -111,14 +111,13 @@ def parse(text: str) -> Variation:
     Raises `UserError` for anything else; it says what there is.
     """
     name, equals, count = text.strip().casefold().partition("=")
-    if name not in KINDS:
-        raise UserError(f"--vary: found {text!r}{did_you_mean(name, KINDS)}; {_CHOICES}")
-    if name != "groups" and equals:
-        raise UserError(f"--vary: found {text!r}, but {name} takes no number; {_CHOICES}")
-    if name != "groups":
+    hint, choices, grouped = did_you_mean(name, KINDS), _CHOICES, name == "groups"
+    require(name in KINDS, "variation.kind", text=text, hint=hint, choices=choices)
+    require(grouped or not equals, "variation.number", text=text, name=name, choices=choices)
+    if not grouped:
         return Variation(name)
-    if not re.fullmatch("[0-9]{1,3}", count) or int(count) not in GROUPS:
-        raise UserError(f"--vary: found {text!r}, expected 2 to 6 groups; {_CHOICES}")
+    fits = re.fullmatch("[0-9]{1,3}", count) and int(count) in GROUPS
+    require(fits, "variation.groups", text=text, choices=choices)
     return Variation("groups", int(count))
 
 
@@ -148,8 +147,8 @@ def _reader(task: Task, lot: Lot, group: str) -> Assignment:
     if not task.grouped:
         return Assignment(seconds=seconds(task.base_plans.values()))
     letters = LETTERS[: len(exercises(task.base))]
-    if group and group not in letters:
-        raise UserError(f"the list gives group {group}, but the sentences are A to {letters[-1]}")
+    is_given = not group or group in letters
+    require(is_given, "variation.sentence", group=group, last=letters[-1])
     own = letters.index(group) if group else lot.turn("group", len(letters))
     effort = seconds(task.plans(task.trace({}, exercise=own)).values())
     return Assignment(exercise=own, group=letters[own], seconds=effort)
@@ -185,10 +184,7 @@ def _answers(plan: Plan, trace: Trace) -> dict[Cell, object]:
     return {(name, i, j): shown[name].values[i, j] for name, i, j in plan.asked}
 
 
-_CHOICES = (
-    "choose from: focus (own tokens), groups=2 to groups=6, numbers (own numbers), sentences (for "
-    f"sheet {TOGETHER}, a sentence for each group)"
-)
+_CHOICES = message("variation.choices", sheet=TOGETHER)
 
 
 MOST_DRAWS = 1000

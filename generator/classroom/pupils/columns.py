@@ -259,14 +259,13 @@ def _cells(path: Path, largest: int) -> Iterator[tuple[Any, ...]]:
             raise UserError(f"class list {path}: {error}; {COPY}") from None
     with path.open("rb") as file:  # openpyxl would refuse a path by its ending
         book = load_workbook(file, read_only=True, data_only=True, keep_links=False)
-        if not book.worksheets:
-            raise UserError(f"class list {path}: the workbook has no sheet with cells; {SAVE}")
+        require(book.worksheets, "list.sheets", path=path, save=SAVE)
         page = book.worksheets[0]
         page.reset_dimensions()  # some programs state a wrong size
         cells = 0
         for row in page.iter_rows():
-            if (cells := cells + len(row)) > MOST_CELLS:
-                raise UserError(f"class list {path}: more than {MOST_CELLS} cells; {COPY}")
+            cells += len(row)
+            require(cells <= MOST_CELLS, "list.cells", path=path, most=MOST_CELLS, copy=COPY)
             yield row
 
 
@@ -315,8 +314,8 @@ def kind_of(path: Path) -> str:
     """
     start = _start(path)
     for signature, what in SIGNATURES.items():
-        if start.startswith(signature):
-            raise UserError(f"class list {path}: this is {what}; {SAVE}")
+        other = start.startswith(signature)
+        require(not other, "list.kind", path=path, what=what, save=SAVE)
     return _kind_of_archive(path) if start.startswith(b"PK") else "csv"
 
 
@@ -341,7 +340,6 @@ def _kind_of_archive(path: Path) -> str:
         raise refused("list.damaged", path=path, save=SAVE) from None
     for member, what in INSIDE.items():
         if member in inside:
-            if what:
-                raise UserError(f"class list {path}: this is {what}; {SAVE}")
+            require(not what, "list.kind", path=path, what=what, save=SAVE)
             return "xlsx"
     raise UserError(f"class list {path}: this is an archive without a workbook; {SAVE}")

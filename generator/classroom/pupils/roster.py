@@ -21,7 +21,7 @@ from generator.classroom.pupils.columns import (
     kind_of,
     xlsx_rows,
 )
-from generator.errors import UserError, message, private_use, refused
+from generator.errors import UserError, message, private_use, refused, require
 from generator.locales.folders import languages
 from generator.locales.locale import locale_of
 from generator.render.workbook.reading.read_back import UNPACKED
@@ -92,8 +92,7 @@ def numbered(count: int) -> Iterator[Pupil]:
 
     Raises `UserError` at once for a number of pupils below 1 or above 100000.
     """
-    if not 1 <= count <= MOST_NUMBERED:
-        raise UserError(f"{count} pupils: expected a number from 1 to {MOST_NUMBERED}")
+    require(1 <= count <= MOST_NUMBERED, "list.count", count=count, most=MOST_NUMBERED)
     width = max(2, len(str(count)))
     return (Pupil(str(k).zfill(width), "", k, number=k) for k in range(1, count + 1))
 

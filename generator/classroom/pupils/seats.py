@@ -21,7 +21,7 @@ from generator.classroom.pupils.pupil_codes import code_of
 from generator.classroom.pupils.roster import Entry, Pupil, RefusedLine
 from generator.engine.draws import draw
 from generator.engine.preset import Preset
-from generator.errors import UserError
+from generator.errors import UserError, require
 from generator.presets.load import load_preset
 from generator.render.owner import batch_mark
 from generator.sheets.options import SheetOptions
@@ -250,8 +250,7 @@ class Roll:
                 if isinstance(row, RefusedLine):
                     raise UserError(row.message)
                 seat = self.seat(row)
-                if seat.code in lines:
-                    raise UserError(f"its code is that of line {lines[seat.code]}; take another id")
+                require(seat.code not in lines, "list.code", line=lines.get(seat.code))
             except UserError as error:
                 problems.append(f"line {row.line}: {error}")
             else:

@@ -167,11 +167,8 @@ class DecidedByHand:
 
     def words(self) -> dict[tuple[str, str], float]:
         """The points for words by code and sheet; `UserError` with all that cannot be."""
-        path, points, problems = (
-            self.folder / WORDS_LIST,
-            dict[tuple[str, str], float](),
-            Problems(),
-        )
+        path, points = self.folder / WORDS_LIST, dict[tuple[str, str], float]()
+        problems = Problems()
         if not path.exists():
             return points
         try:

@@ -14,7 +14,7 @@ from generator.classroom.numbers.lesson import Lesson
 from generator.classroom.pupils.seats import SeatRecord
 from generator.engine.step import Cell
 from generator.engine.trace import Trace
-from generator.errors import UserError, refused, require
+from generator.errors import refused, require
 from generator.grading.marking.question import Question
 from generator.grading.marking.scheme import USUAL, Scheme
 from generator.grading.reading.entries import WORKBOOK
@@ -176,8 +176,7 @@ _seat = lru_cache(maxsize=PUPILS)(AskedSeat)
 def batch_in(folder: Path) -> Batch:
     """The batch in a folder; `UserError` where there is none, or its manifest was edited."""
     path = folder / MANIFEST
-    if not folder.is_dir():
-        raise UserError(f"{folder}: there is no such folder")
+    require(folder.is_dir(), "grade.no_folder", folder=folder)
     require(path.exists(), "grade.batch", folder=folder, manifest=MANIFEST)
     return _opened(path, content_of(path))
 

@@ -73,6 +73,12 @@ class NotOurs(UserError):
         return str(self.reason)
 
 
+def require_ours(holds: object, key: str, **names: object) -> None:
+    """Raise `NotOurs` with that reason unless something holds."""
+    if not holds:
+        raise NotOurs(key, **names)
+
+
 # How files begin that are neither workbooks nor forms nor text.
 BEGINS: Final = {
     b"{\\rtf": "rtf",
@@ -151,8 +157,8 @@ class FileContent(NamedTuple):
         """The names of the files in it; `NotOurs` for more than anybody hands in."""
         with self.archive() as archive:
             members = [member for member in archive.infolist() if not member.is_dir()]
-        if len(members) > MOST_FILES:
-            raise NotOurs("files", count=len(members), most=MOST_FILES)
+        count = len(members)
+        require_ours(count <= MOST_FILES, "files", count=count, most=MOST_FILES)
         if (size := sum(member.file_size for member in members)) > UNPACKED_ARCHIVE:
             raise NotOurs("unpacks", size=megabytes(size), most=megabytes(UNPACKED_ARCHIVE))
         return sorted({member.filename for member in members})
@@ -161,10 +167,9 @@ class FileContent(NamedTuple):
         """One of these files; `NotOurs` for one that is too large or locked."""
         with self.archive() as archive:
             member = archive.getinfo(name)
-            if member.file_size > LARGEST:
-                raise NotOurs("unpacked", size=megabytes(member.file_size))
-            if member.flag_bits & 1:
-                raise NotOurs("locked")
+            size = member.file_size
+            require_ours(size <= LARGEST, "unpacked", size=megabytes(size))
+            require_ours(not member.flag_bits & 1, "locked")
             return FileContent(archive.read(member))
 
     def raw(self) -> Raw:
@@ -191,8 +196,7 @@ class FileContent(NamedTuple):
             cause = error.__cause__
             raise NotOurs("unreadable", error=f"{type(cause).__name__}: {cause}") from error
         cells = sum(len(row) for table in entries.tables.values() for row in table)
-        if cells > MOST_CELLS:
-            raise NotOurs("names", cells=cells, most=MOST_CELLS)
+        require_ours(cells <= MOST_CELLS, "names", cells=cells, most=MOST_CELLS)
         return {
             "kind": entries.kind,
             "identifier": entries.identifier[:LONGEST],
@@ -244,8 +248,8 @@ class FileContent(NamedTuple):
         try:
             for row in csv.reader(lines, delimiter=delimiter, strict=True):
                 rows.append(row)
-                if len(rows) > MOST_ROWS or len(row) > MOST_COLUMNS:
-                    raise NotOurs("table", rows=MOST_ROWS, columns=MOST_COLUMNS)
+                few = len(rows) <= MOST_ROWS and len(row) <= MOST_COLUMNS
+                require_ours(few, "table", rows=MOST_ROWS, columns=MOST_COLUMNS)
         except csv.Error as error:
             raise NotOurs("csv", why=error) from error
         return rows
@@ -309,8 +313,7 @@ def _changed(pdf: pikepdf.Pdf) -> str | None:
 
 def _written(pdf: pikepdf.Pdf) -> int:
     """How many marks of a pen, texts and stamps lie on the pages."""
-    if len(pdf.pages) > MOST_PAGES:
-        raise NotOurs("pages", count=len(pdf.pages))
+    require_ours(len(pdf.pages) <= MOST_PAGES, "pages", count=len(pdf.pages))
     notes = (note for page in pdf.pages for note in page.get("/Annots", ()))
     return sum(str(note.get("/Subtype", "")) in WRITTEN for note in notes)
 

@@ -21,7 +21,7 @@ from queue import SimpleQueue
 from threading import Timer
 from typing import Any
 
-from generator.grading.reading.raw import FileContent, NotOurs, Raw, megabytes
+from generator.grading.reading.raw import FileContent, NotOurs, Raw, megabytes, require_ours
 
 MEMORY = 1_500_000_000  # bytes that reading may take
 LARGEST_ARCHIVE = 500_000_000  # bytes, packed
@@ -77,10 +77,8 @@ def _read(path: str) -> bytes:
     handle = os.open(path, flags | getattr(os, "O_BINARY", 0))
     with os.fdopen(handle, "rb") as file:
         about = os.fstat(handle)
-        if not stat.S_ISREG(about.st_mode):
-            raise NotOurs("device")
-        if about.st_size > LARGEST_ARCHIVE:
-            raise NotOurs("size", size=megabytes(about.st_size))
+        require_ours(stat.S_ISREG(about.st_mode), "device")
+        require_ours(about.st_size <= LARGEST_ARCHIVE, "size", size=megabytes(about.st_size))
         return file.read()
 
 

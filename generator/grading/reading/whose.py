@@ -26,7 +26,7 @@ from generator.engine.step import Cell, Step
 from generator.errors import UserError, first_of
 from generator.grading.marking.task import AskedSeat, Batch, PupilTask
 from generator.grading.reading.entries import CSV, WORKBOOK, Entries, Found, Number, Source, Stray
-from generator.grading.reading.raw import NotOurs, Raw, Reason
+from generator.grading.reading.raw import NotOurs, Raw, Reason, require_ours
 from generator.insight.claims import checked_catalogue
 from generator.locales.catalogue import load
 from generator.locales.locale import of_norm
@@ -59,14 +59,10 @@ class OwnFile(ABC):
     def found(self) -> Iterator[Found]:
         """What the file holds; `NotOurs` for what another version or nobody's batch made."""
         owner, ours = self.owner, self.batch.lesson.batch
-        if owner.format != FORMAT:
-            raise NotOurs("version", found=owner.format, expected=FORMAT)
-        if not owner.batch:
-            raise NotOurs("make")
-        if owner.batch != ours:
-            raise NotOurs("batch", theirs=owner.batch, ours=ours)
-        if owner.code not in self.batch.records:
-            raise NotOurs("code", code=owner.code)
+        require_ours(owner.format == FORMAT, "version", found=owner.format, expected=FORMAT)
+        require_ours(owner.batch, "make")
+        require_ours(owner.batch == ours, "batch", theirs=owner.batch, ours=ours)
+        require_ours(owner.code in self.batch.records, "code", code=owner.code)
         yield from self._entries()
 
     @cached_property
@@ -101,8 +97,7 @@ class FilledForm(OwnFile):
         and where a page has another pupil's code on it than the properties have: nobody can tell
         whose numbers were computed.
         """
-        if not self.raw["fields"]:
-            raise NotOurs("flat")
+        require_ours(self.raw["fields"], "flat")
         code, typed = self.owner.code, self._typed()
         for page, codes in enumerate(self.raw["printed"], 1):
             if others := [one for one in codes if one != code and one in self.batch.records]:
@@ -149,8 +144,7 @@ class FilledWorkbook(OwnFile):
             raise NotOurs("disagree", one=one, other=other)
         if owners:
             return owners.pop()
-        if not identifier.startswith(OURS):
-            raise NotOurs("foreign")
+        require_ours(identifier.startswith(OURS), "foreign")
         raise NotOurs("older" if "|exercise|" in identifier else "solution")
 
     def _entries(self) -> Iterator[Found]:
@@ -184,8 +178,7 @@ class FilledWorkbook(OwnFile):
         """The cells in which something stands, each with that."""
         for cell in cells:
             box = self._layout.home(cell[0])
-            if not self._fits(box):
-                raise NotOurs("moved", step=cell[0])
+            require_ours(self._fits(box), "moved", step=cell[0])
             row, column = box.place(*cell[1:])
             value = self.raw["tables"][defined_name(box.step)][row - box.row][column - box.column]
             if value is not None:
@@ -295,13 +288,10 @@ def entries_of(
     A pupil is named by code, id or number, in the first of these columns that is filled.
     """
     mark = rows[0][0].strip() if rows and rows[0] else ""
-    if not mark.startswith(MARK.partition("/")[0]):
-        raise NotOurs("text")
-    if mark != mark_of(batch):
-        raise NotOurs("list")
+    require_ours(mark.startswith(MARK.partition("/")[0]), "text")
+    require_ours(mark == mark_of(batch), "list")
     filled = [(n, row) for n, row in enumerate(rows[2:], 3) if any(cell.strip() for cell in row)]
-    if not filled:
-        raise NotOurs("list_empty")
+    require_ours(filled, "list_empty")
     lines = ListLines(batch, file, tuple(cell.strip() for cell in rows[0]))
     for _, found in in_order(workers, lines.read, portions(filled, CHUNK)):
         yield from found

@@ -15,7 +15,7 @@ import numpy as np
 from generator.engine.model import compute
 from generator.engine.trace import Trace
 from generator.engine.vocabulary import SPACE, tokenize
-from generator.errors import did_you_mean, require
+from generator.errors import did_you_mean, message, require
 from generator.presets.load import parse
 from generator.presets.new import preset_name, preset_text
 
@@ -87,13 +87,10 @@ class SmallHead:
         count, width = self.weights["value"].shape
         wanted = self.trace[f"{self.head}.weights"].values[:count, :count]
         apart = 100 * np.abs(wanted - shares).max()
-        several = f"its values are the {width} directions in which the large model's differ most"
-        one = "its value is the direction in which the large model's differ most"
+        several, one = message("foreign.directions", width=width), message("foreign.direction")
         return (
-            f"its shares differ from the large model's by at most {apart:.1f} points "
-            f"({DECIMALS} decimals)",
-            f"{several if width > 1 else one}: {100 * self.kept:.0f} % of their variance, in "
-            "another unit",
+            message("foreign.shares", apart=apart, decimals=DECIMALS),
+            message("foreign.kept", said=several if width > 1 else one, percent=100 * self.kept),
         )
 
     def text(self, name: str) -> str:

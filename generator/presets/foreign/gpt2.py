@@ -21,7 +21,7 @@ from generator.engine.bpe import pair_of
 from generator.engine.bpe_text import faults
 from generator.engine.vocabulary import listed as named
 from generator.engine.vocabulary import tokenize
-from generator.errors import UserError, did_you_mean, refused, require
+from generator.errors import UserError, did_you_mean, message, refused, require
 from generator.files import LARGEST_LIST, require_file
 from generator.locales.folders import ENGLISH, require_language
 from generator.locales.locale import locale_of
@@ -168,11 +168,7 @@ def import_gpt2(
     files = model.files(head, ' # "zero" in the place of a head\'s value switches the head off')
     if words.merges is not None:
         files[merges] = lines_of(words.merges)
-    return Imported(
-        files,
-        f"{sizes.blocks} blocks of {sizes.heads} heads, d_model {sizes.d_model}, "
-        f"{sizes.words} words, {model.parameters}",
-    )
+    return Imported(files, message("foreign.sizes", sizes=sizes, model=model))
 
 
 def read_config(path: Path) -> Config:

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from generator.errors import UserError, did_you_mean, refused, require
+from generator.errors import did_you_mean, refused, require
 from generator.files import tables_of, text_of
 from generator.output import write_scratch
 from generator.presets.foreign.tensors import (
@@ -68,8 +68,7 @@ class Mapped(NamedTuple):
             names = tensors.names()
             wanted = dict.fromkeys(piece.tensor for piece in self.pieces.values())
             missing = [f"{name}{did_you_mean(name, names)}" for name in wanted if name not in names]
-            if missing:
-                raise UserError(f"weights {weights}: missing: {listed(missing, '; ')}")
+            require(not missing, "foreign.missing", path=weights, names=listed(missing, "; "))
             left = [name for name in names if name not in wanted]
             unused = [
                 name for name in left if not any(fnmatchcase(name, one) for one in self.ignore)

@@ -133,11 +133,7 @@ class ImportedModel:
             *(f'"{name}" = {{ file = "{stored.name}", key = "{name}" }}' for name in weights),
         ]
         arrays = {name: np.ascontiguousarray(array) for name, array in self.numbers.items()}
-        return {
-            self.place: lines_of(lines),
-            stored: save(arrays),
-            words: lines_of(self.words),
-        }
+        return {self.place: lines_of(lines), stored: save(arrays), words: lines_of(self.words)}
 
 
 def lines_of(texts: Sequence[str]) -> bytes:

@@ -132,7 +132,7 @@ class Exam:
 
     def _require_time(self, lesson: Lesson) -> None:
         plans = {
-            SERIES[sheet].name: task.base_plans[sheet].minutes
+            SERIES[sheet].name: task.base_plans[sheet].in_exam
             for sheet, task in usual_seat(lesson).tasks.items()
         }
         needed = sum(plans.values())

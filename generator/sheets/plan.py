@@ -3,7 +3,7 @@
 Also here:
 
 * What a plan requires of a computation: why there is no sheet of it stands in `refusals.toml`.
-* How long a class needs: seconds for each kind of number, minutes for a sheet.
+* How long a class needs: seconds for each kind of number, minutes for a sheet, all that it asks.
 """
 
 import math
@@ -30,15 +30,20 @@ class Plan:
     """A worksheet's content: tokens and cells by place; numbers come from the Trace.
 
     Whose plan it is, of which level, a sheet need not say: that is known to whoever asks for it.
-    `asked` are the cells to fill, `minutes` what a class needs for them. `own` is the row that
-    pupils compute, `worked` the row of the example, where a sheet has them. `extra` are steps that
-    only this sheet shows, such as those of a second sentence. A sheet adds what else it decides.
+    `asked` are the cells to fill, `minutes` what a class needs to compute them; `beside` are a
+    practised pupil's seconds for what only a lesson has: checks, drawings, numbers copied. `leaf`
+    names the row of `leaves.toml` with what is read, where that is not the sheet's. `own` is the
+    row that pupils compute, `worked` the row of the example, where a sheet has them. `extra` are
+    steps that only this sheet shows, such as those of a second sentence. A sheet adds what else it
+    decides.
     """
 
     sheet: str = ""
     level: int = 0
     asked: frozenset[Cell] = frozenset()
     minutes: int = 0
+    beside: float = 0.0
+    leaf: str = ""
     worked: int = 0
     own: int = 0
     extra: tuple[Step, ...] = ()
@@ -53,11 +58,31 @@ class Plan:
         """The neutral mark of the level, printed instead of "level 2"."""
         return MARKS[self.level]
 
+    @property
+    def reading(self) -> int:
+        """Minutes for the information leaf: its text, and each line of its example."""
+        return minutes(self._spent("word", "line"))
+
+    @property
+    def in_exam(self) -> int:
+        """Minutes for what an exam has of the work leaf: numbers, and answers in words."""
+        return self.minutes + minutes(self._spent("answer"))
+
+    @property
+    def in_all(self) -> int:
+        """Minutes for both leaves, which they print: all that pupils read, compute, check, draw."""
+        return self.minutes + minutes(self.beside + self._spent("word", "line", "answer"))
+
+    def _spent(self, *kinds: str) -> float:
+        """A practised pupil's seconds for what `leaves.toml` counts on this sheet."""
+        told, at = table("sheets/leaves.toml").get(self.leaf or self.sheet, {}), max(1, self.level)
+        return practised(**{kind: told.get(kind, [0])[:at][-1] for kind in kinds})
+
 
 def within_budget(plan: Callable[[Trace, int], Plan], trace: Trace, budget: int) -> Plan:
     """The plan of the largest level that fits into so many minutes; `UserError` for none."""
     plans = [plan(trace, level) for level in reversed(LEVELS)]
-    fitting = [one for one in plans if one.minutes <= budget]
+    fitting = [one for one in plans if one.in_all <= budget]
     demand(fitting, "sheet.budget", trace, least=plans[-1], budget=budget)
     return fitting[0]
 
@@ -109,14 +134,16 @@ def dot(terms: int) -> float:
     return seconds()["dot"] * terms + seconds()["dot_start"]
 
 
-def minutes(practised: float, blocks: int) -> int:
+def minutes(practised: float, blocks: int = 0) -> int:
     """Minutes of a class median for that many practised seconds, spread over that many blocks."""
-    table = seconds()
-    return round((practised * table["class_median"] + blocks * table["reading"]) / 60)
+    return round((practised * seconds()["class_median"] + blocks * seconds()["reading"]) / 60)
+
+
+def practised(dots: Iterable[int] = (), **counts: float) -> float:
+    """Seconds for so many numbers of each kind, and for dot products of so many terms each."""
+    return math.fsum([*map(dot, dots), *(seconds()[kind] * n for kind, n in counts.items())])
 
 
 def effort(blocks: int, dots: Iterable[int] = (), **counts: float) -> int:
     """Minutes for so many numbers of each kind, and for dot products of so many terms each."""
-    table = seconds()
-    practised = math.fsum([*map(dot, dots), *(table[kind] * n for kind, n in counts.items())])
-    return minutes(practised, blocks)
+    return minutes(practised(dots, **counts), blocks)

@@ -104,7 +104,7 @@ class Part:
                 names[_kind(stem)] = f"{stem}{f'-level-{same[0]}' if levelled else ''}.pdf"
                 files[names[_kind(stem)]] = content
             plan = planned(sheet, self.trace, self._options(level))
-            sizes.append(SheetSize(level, plan.minutes, names))
+            sizes.append(SheetSize(level, plan.in_all, names))
         shown = by_level.get(self.middle) or next(iter(by_level.values()))
         files[f"{sheet}.png"] = first_page(next(iter(shown.values())))
         return self._described(sheet, tuple(sizes))

@@ -211,9 +211,9 @@ class WebWork:
 
     def _sheets(self) -> dict[str, SheetSummary | None]:
         """What each sheet of the answers comes to; None for one that cannot be made."""
-        sheets, all_count = self.choices.chosen_sheets, not self.choices.as_exam
-        asked = [name for name in sheets if gives_points(name) or all_count] or sheets
-        return {name: _summary(name, self._options, *self._model) for name in asked}
+        sheets, exam = self.choices.chosen_sheets, self.choices.as_exam
+        asked = [name for name in sheets if gives_points(name) or not exam] or sheets
+        return {name: _summary(name, self._options, exam, *self._model) for name in asked}
 
     def _fit(self) -> tuple[str, ...]:
         """Those of the sheets that this computation can fill, in an exam those with points."""
@@ -243,13 +243,14 @@ def _computed(sentence: str, preset: str, own: str, language: str) -> Trace:
 
 
 @lru_cache(maxsize=64)
-def _summary(name: str, options: SheetOptions, *model: str) -> SheetSummary | None:
+def _summary(name: str, options: SheetOptions, exam: bool, *model: str) -> SheetSummary | None:
     """A sheet, looked at once for all cards that have it."""
     trace = _computed(*model)
     if unfit(name, trace):
         return None
-    minutes, t = planned(name, trace, options).minutes, load(trace.language).t
-    return SheetSummary(name, t(f"sheet{name}.name"), t(SERIES[name].title), round(minutes))
+    plan, t = planned(name, trace, options), load(trace.language).t
+    spent = plan.in_exam if exam else plan.in_all
+    return SheetSummary(name, t(f"sheet{name}.name"), t(SERIES[name].title), spent)
 
 
 def _packed(folder: Path, made: Any) -> WebResult:

@@ -235,8 +235,9 @@ def test_a_sheet_that_cannot_take_the_preset_is_told_at_once():
 def test_the_spread_of_effort():
     one = [Effort(60.0 * k, k % 3) for k in (10, 14, 12, 12)]
     assert spread(one) == Spread(4, 10.0, 12.0, 14.0, 3, 2)
-    told = "effort: 10 to 14 minutes, median 12; redraws of numbers: 3, at most 2 for one pupil"
-    assert str(spread(one)) == told
-    assert str(spread(one[2:3] * 2)) == "effort: 12 minutes for everybody; no numbers redrawn"
+    effort = "effort: 10 to 14 minutes of computing, median 12"
+    assert str(spread(one)) == f"{effort}; redraws of numbers: 3, at most 2 for one pupil"
+    told = "effort: 12 minutes of computing for everybody; no numbers redrawn"
+    assert str(spread(one[2:3] * 2)) == told
     assert spread([]) == Spread(0, 0.0, 0.0, 0.0, 0, 0)
     assert spread([one[0], one[1]]).median == 12.0

@@ -19,7 +19,7 @@ BAD = {
     "exam 8 --sheets 4a,99": "there is no sheet '99'",
     "exam 8 --sheets 4a,math": "sheet math has no points",
     "exam 8 --sheets 7d": "a class fills it in together",
-    "exam 8 --sheets 4a,6 --minutes 20": "take 28 minutes at level 2 (4a 16, 6 12)",
+    "exam 8 --sheets 4a,6 --minutes 20": "take 38 minutes at level 2 (4a 19, 6 19)",
     "exam 8 --minutes 0": "--minutes: found '0'",
     "exam 1": "1 pupil and 2 versions",
     "exam 3 --versions A,B,C,D": "3 pupils and 4 versions",

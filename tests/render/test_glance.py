@@ -30,25 +30,27 @@ def test_every_sheet_has_its_line_in_order():
 
 @pytest.mark.parametrize("sheet", SHEETS)
 def test_numbers_and_minutes_are_those_of_the_sheets(sheet):
-    _, _, numbers, minutes, _ = LINES[sheet]
+    _, _, numbers, computing, minutes, _ = LINES[sheet]
     trace, exact = traces("paris" if sheet in FIRST_LESSON else filling(sheet), "de")
     options = [SheetOptions(level=level) for level in (1, 2, 3)]
     plans = [planned(sheet, trace, one) for one in options]
     if sheet in READ:
         assert numbers == "–"
-        assert minutes == (_joined([plan.minutes for plan in plans]) if plans[0].minutes else "–")
+        for shown, spent in ((computing, "minutes"), (minutes, "in_all")):
+            found = [getattr(plan, spent) for plan in plans]
+            assert shown == (_joined(found) if found[0] else "–")
         return
     asked = [boxes(sheet, trace, exact, one) + _free(plan)
              for one, plan in zip(options, plans, strict=True)]  # fmt: skip
-    spent = [plan.minutes for plan in plans]
     assert numbers == _joined(asked)
-    assert minutes == _joined(spent)
+    assert computing == _joined([plan.minutes for plan in plans])
+    assert minutes == _joined([plan.in_all for plan in plans])
 
 
 @pytest.mark.parametrize("sheet", SHEETS)
 def test_the_presets_named_are_those_that_fill_it(sheet):
     fitting = {preset for preset in PRESETS if not reason(sheet, preset)}
-    named = LINES[sheet][4]
+    named = LINES[sheet][5]
     if named.startswith("all"):
         missing = set(re.findall(r"[\w-]+", named.removeprefix("all").removeprefix(" but")))
         assert fitting == set(PRESETS) - missing

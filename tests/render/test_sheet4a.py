@@ -60,7 +60,7 @@ def test_options_that_do_not_exist_are_said():
         SheetOptions(level=4)
     with pytest.raises(UserError, match="there is no part 'inof'; did you mean 'info'"):
         SheetOptions(part="inof")
-    with pytest.raises(UserError, match="at least 10 minutes"):
+    with pytest.raises(UserError, match="at least 21 minutes"):
         render("4a", trace, exact, SheetOptions(budget=3))
 
 

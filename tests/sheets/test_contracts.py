@@ -113,14 +113,15 @@ def test_as_many_boxes_and_minutes_as_declared_and_a_budget_takes_the_largest_le
     sheet, preset, efforts
 ):
     trace, exact = traces(preset, "de")
-    for level, (count, minutes) in enumerate(efforts, 1):
+    for level, (count, computing, minutes) in enumerate(efforts, 1):
         options = SheetOptions(level=level)
         assert battery.boxes(sheet, trace, exact, options) == count
         assert count <= battery.most_boxes(sheet, level)
-        assert planned(sheet, trace, options).minutes == minutes
-        largest = max(k for k in LEVELS if efforts[k - 1][1] <= minutes)
+        plan = planned(sheet, trace, options)
+        assert (plan.minutes, plan.in_all) == (computing, minutes)
+        largest = max(k for k in LEVELS if efforts[k - 1][2] <= minutes)
         assert planned(sheet, trace, SheetOptions(budget=minutes)).level == largest
-    least = min(minutes for _, minutes in efforts)
+    least = min(minutes for *_, minutes in efforts)
     with refused(f"at least {least} minutes"):
         planned(sheet, trace, SheetOptions(budget=least - 1))
 

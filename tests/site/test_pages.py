@@ -10,6 +10,7 @@ from lxml.html import document_fromstring
 import generator
 from docs.architecture_picture import imports, reach
 from generator.errors import UserError
+from generator.locales.catalogue import load
 from generator.presets.load import load_preset, shipped
 from generator.render import pictures
 from generator.render.worksheet.worksheet import planned
@@ -22,7 +23,7 @@ from generator.web.form import CARDS
 from tests.site.links import broken
 from tests.support.memo import computed
 
-MOST_MINUTES = 20  # of computing in a lesson of 45
+MOST_MINUTES, MOST_IN_ALL = 20, 36  # of computing, and of all that is asked, in a lesson of 45
 
 
 class Heads(NamedTuple):
@@ -108,10 +109,15 @@ def test_no_lesson_of_a_sequence_computes_longer_than_twenty_minutes(language: s
     for _, preset, lessons in SEQUENCES:
         trace = computed(None, preset, language, None)
         for lesson in lessons:
-            minutes = [
-                planned(one, trace, SheetOptions(language=language)).minutes for one in lesson
-            ]
-            assert 0 < sum(minutes) <= MOST_MINUTES, (preset, lesson, minutes)
+            plans = [planned(one, trace, SheetOptions(language=language)) for one in lesson]
+            spent = sum(plan.minutes for plan in plans), sum(plan.in_all for plan in plans)
+            assert 0 < spent[0] <= MOST_MINUTES, (preset, lesson, spent)
+            for name, said in (
+                ("de", "bis zu {} für die Blätter"),
+                ("en", "up to {} for the sheets"),
+            ):
+                assert said.format(MOST_IN_ALL) in load(name).phrases["gallery.sequence.plan"]
+            assert spent[1] <= MOST_IN_ALL, (preset, lesson, spent)
 
 
 def test_one_lesson_is_the_first_lesson_of_the_page_for_teachers():

@@ -278,7 +278,7 @@ class Effort(NamedTuple):
 
 
 class Spread(NamedTuple):
-    """The effort over a class in minutes, and how often numbers were redrawn."""
+    """The effort over a class in minutes of computing, and how often numbers were redrawn."""
 
     pupils: int
     least: float
@@ -288,9 +288,10 @@ class Spread(NamedTuple):
     most_redrawn: int
 
     def __str__(self) -> str:
-        effort = f"effort: {self.least:.0f} to {self.most:.0f} minutes, median {self.median:.0f}"
+        ends = f"{self.least:.0f} to {self.most:.0f} minutes of computing"
+        effort = f"effort: {ends}, median {self.median:.0f}"
         if self.least == self.most:
-            effort = f"effort: {self.least:.0f} minutes for everybody"
+            effort = f"effort: {self.least:.0f} minutes of computing for everybody"
         if not self.redrawn:
             return f"{effort}; no numbers redrawn"
         drawn = f"redraws of numbers: {self.redrawn}, at most {self.most_redrawn} for one pupil"
@@ -308,5 +309,5 @@ def spread(efforts: Iterable[Effort]) -> Spread:
 
 
 def seconds(plans: Iterable[Plan]) -> float:
-    """Seconds that a class median needs for sheets, from the minutes that they print."""
+    """Seconds that a class median needs to compute what sheets ask; the rest is alike for all."""
     return 60.0 * math.fsum(plan.minutes for plan in plans)

@@ -17,7 +17,7 @@ from generator.engine.trace import Trace
 from generator.engine.vocabulary import by_alphabet
 from generator.insight.output_layer import WORDS as VOCABULARY
 from generator.locales.catalogue import load
-from generator.sheets.plan import MOST_ASKED, Plan, demand, minutes, require_shown, seconds
+from generator.sheets.plan import MOST_ASKED, Plan, demand, effort, practised, require_shown
 
 EXAMPLE, THERE, BACK, MIXED = "example", "task1", "task2", "task3"
 KNOWN = "known.words"  # all tokens in order of their IDs
@@ -30,7 +30,7 @@ MOST_VOCABULARY = 1000
 MOST_OF_MODEL = 12  # of the model's tokens; of a longer vocabulary a part is printed
 MOST_EXCERPT = 6  # of the vocabulary on the info leaf
 OWN_WORDS = 6  # of the pupils' own vocabulary and of their own sentence, at the third level
-BLOCKS = {1: 4, 2: 6, 3: 10}
+BLOCKS = {1: 2, 2: 3, 3: 5}
 KINDS = {"word": "words", "character": "characters"}
 COPIES = 2  # finding an entry and writing it down takes as long as copying two numbers
 
@@ -81,7 +81,8 @@ def plan(trace: Trace, level: int) -> Plan1:
         free=free,
         mixes=mixes,
         asked=frozenset(asked),
-        minutes=minutes((len(asked) + free) * COPIES * seconds()["copy"], BLOCKS[level]),
+        minutes=effort(BLOCKS[level], copy=(len(asked) + free) * COPIES),
+        beside=practised(copy=COPIES * n, compare=1 + mixes),
         extra=look.chain.new,
     )
 

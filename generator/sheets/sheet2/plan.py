@@ -12,7 +12,7 @@ from generator.engine.ops.linear import MatMul, MatMulT
 from generator.engine.trace import Step, Trace
 from generator.insight.output_layer import WORDS as VOCABULARY
 from generator.notation.shown import shown_decimals
-from generator.sheets.plan import Plan, both_tokens, demand, dot, minutes, require_shown, seconds
+from generator.sheets.plan import Plan, both_tokens, demand, effort, practised, require_shown
 
 TABLE = "vocabulary.embedding"
 ROWS, SIMILARITY = "chosen.embedding", "chosen.similarity"
@@ -20,7 +20,7 @@ MOST_MODEL = 8
 MOST_DECIMALS = 3
 CHOSEN = 6
 OTHERS = {1: 3, 2: 5, 3: 5}
-BLOCKS = {1: 3, 2: 3, 3: 6}
+BLOCKS = {1: 2, 2: 3, 3: 4}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -71,7 +71,7 @@ def plan(trace: Trace, level: int) -> Plan2:
     cells |= {(ROWS, x, c) for c in range(rows.shape[1]) if reads}
     cells |= {(SIMILARITY, second, j) for j in compared_with if second not in (None, j) and j != x}
     terms = np.maximum(1, np.count_nonzero(rows, axis=1)).tolist()  # zeros need no multiplication
-    spent = sum(seconds()["copy"] if name == ROWS else dot(terms[i]) for name, i, _ in cells)
+    dots = [terms[i] for name, i, _ in cells if name == SIMILARITY]
     return Plan2(
         worked=worked_at,
         own=own_at,
@@ -83,7 +83,8 @@ def plan(trace: Trace, level: int) -> Plan2:
         second=second,
         extra=compared(trace, words, x, (left, right)),
         asked=frozenset(cells),
-        minutes=minutes(spent, BLOCKS[level]),
+        minutes=effort(BLOCKS[level], dots, copy=len(cells) - len(dots)),
+        beside=practised([rows.shape[1]], sum=len(words) - 1, compare=1, draw=len(words) - 1),
     )
 
 

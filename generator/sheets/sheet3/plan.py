@@ -8,7 +8,7 @@ import numpy as np
 
 from generator.engine.trace import Labels, Step, Trace
 from generator.notation.shown import shown_decimals, shown_values
-from generator.sheets.plan import Plan, both_tokens, demand, minutes, require_shown, seconds
+from generator.sheets.plan import Plan, both_tokens, demand, effort, practised, require_shown
 
 MOST_MODEL = 6
 NEARLY_ROUND = 44  # steps: 44 radians are 7 turns and a fiftieth
@@ -52,9 +52,9 @@ def plan(trace: Trace, level: int) -> Plan3:
     """
     _require_fit(trace)
     worked, own = both_tokens(trace, "3.tokens")
-    width, table = trace.preset.d_model, seconds()
+    width = trace.preset.d_model
     places = _places(trace, own, worked)[:level]
-    each = width * (table["exp"] + table["add"])  # a sine or cosine and a sum of two
+    count = width * len(places)
     divisors = trace["position.divisor"].values[0].tolist()
     evenly = all(d.is_integer() and str(int(d)).strip("0") == "1" for d in divisors)
     names = [(place, place.prefix + name) for place in places for name in ("position", "input")]
@@ -66,7 +66,8 @@ def plan(trace: Trace, level: int) -> Plan3:
         angles=level == 1 or not evenly,  # a power of ten: the division shows the whole angle
         extra=tuple(chain.from_iterable(stamped(trace, own, p) for p in places if p.prefix)),
         asked=frozenset((name, p.row, j) for p, name in names for j in range(width)),
-        minutes=minutes(len(places) * each, 2 * len(places) + 1),  # drawing is a block, too
+        minutes=effort(2 * len(places) + 1, exp=count, add=count),  # drawing is a block, too
+        beside=practised(square=width, compare=width // 2, draw=count),
     )
 
 

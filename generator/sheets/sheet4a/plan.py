@@ -81,6 +81,8 @@ def plan(trace: Trace, level: int) -> Plan4a:
     spent += len(everyone) * (attending.share_seconds() + outputs * seconds()["weighted"])
     if projects:
         spent += weight.shape[1] * (seconds()["copy"] if picked(weight) else dot(len(weight)))
+    n, summed = len(everyone), outputs == width == 2  # whether the output is checked, too
+    checks = {"compare": 2 + summed, "weighted": n * summed, "add": (n + 1) * summed}
     return Plan4a(
         **about(worked, own),
         free=head.free,
@@ -90,6 +92,7 @@ def plan(trace: Trace, level: int) -> Plan4a:
         extra=(*free, *worked.parts(EXAMPLE), *own.parts(OWN)),
         asked=frozenset(asked),
         minutes=plans.minutes(spent, 5 if projects else 4),
+        beside=plans.practised([width], sum=2 * n, draw=n, copy=2 * n, **checks),
     )
 
 

@@ -61,6 +61,8 @@ def plan(trace: Trace, level: int) -> Plan4b:
     spent = terms * (attending.share_seconds() + width * seconds()["weighted"])
     spent += len(computed) * len(rows) * attending.row_seconds(width)
     spent += joins * 2 * width * seconds()["copy"]
+    k, n, hidden = len(computed), len(own.visible), len(trace.tokens) - len(own.visible)
+    checks = {"sum": terms + k * n, "compare": len(mixed) + k}  # of shares, and of scores
     return Plan4b(
         **about(worked, own),
         heads=heads,
@@ -71,6 +73,8 @@ def plan(trace: Trace, level: int) -> Plan4b:
         extra=sum(parts, unmasked(trace, AT)),
         asked=frozenset(asked),
         minutes=plans.minutes(spent, 1 + len(mixed) + joins),
+        leaf="" if joins else "4b-one-head",
+        beside=plans.practised([width] * k, copy=k * n, mark=hidden, **checks),
     )
 
 

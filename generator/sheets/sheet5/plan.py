@@ -11,7 +11,8 @@ from generator.engine.norms import FORMS
 from generator.engine.step import Cell
 from generator.engine.trace import Trace
 from generator.insight.add_norm import Stage, addition, stage
-from generator.sheets.plan import Plan, both_tokens, demand, dot, minutes, require_shown, seconds
+from generator.sheets import plan as plans
+from generator.sheets.plan import Plan, both_tokens, demand, dot, require_shown, seconds
 
 AT = "block1"
 MOST = {1: 16, 2: 39, 3: 58}  # light numbers, so more of them than elsewhere
@@ -104,7 +105,7 @@ def _in_time(trace: Trace, full: Plan5) -> Plan5:
         if spent <= (most := MOST_MINUTES[full.level]):
             break
     demand(spent <= most, "5.minutes", trace, spent=spent, most=most)
-    return replace(lighter, asked=asked, minutes=spent)
+    return replace(lighter, asked=asked, minutes=spent, beside=_beside(trace, full))
 
 
 def _lighter(plan: Plan5) -> Iterator[Plan5]:
@@ -173,6 +174,15 @@ def _require_spread(trace: Trace, stages: tuple[Stage, ...], rows: tuple[int, ..
         demand(spreads, "5.spread", trace, **named, root=part.root, least=LEAST_SPREAD)
 
 
+def _beside(trace: Trace, plan: Plan5) -> float:
+    """Of the results of each norm the sums and that of their squares; each product's sum."""
+    d, hidden, parts = trace.preset.d_model, trace.preset.d_ff, (plan.first, plan.second)
+    norms = [one for one in parts[: 1 + plan.again] if one.normalised]
+    sums = sum(3 if one.mean else 1 for one in norms)
+    spent = plans.practised(sum=sums * d, square=len(norms) * d, compare=sums, draw=d)
+    return spent + plan.network * plans.practised([d, hidden], sum=d + hidden, compare=2, copy=d)
+
+
 def _minutes(trace: Trace, asked: frozenset[Cell], tables: int) -> int:
     """Each table is a block: the stages, and the two products of the network."""
     table, form = seconds(), FORMS[trace.preset.norm_form]
@@ -192,4 +202,4 @@ def _minutes(trace: Trace, asked: frozenset[Cell], tables: int) -> int:
         filled = int(np.count_nonzero(weight))
         return dot(filled + len(bias)) + (table["copy"] if filled < len(weight) else 0.0)
 
-    return minutes(math.fsum(cost(step, j) for step, _, j in asked), tables)
+    return plans.minutes(math.fsum(cost(step, j) for step, _, j in asked), tables)

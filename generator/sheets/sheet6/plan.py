@@ -51,7 +51,7 @@ def plan(trace: Trace, level: int) -> Plan6:
     ends = level > 1 and v <= MOST_ASKED
     loss = LOSS if LOSS[0] in trace else ()
     others = (v if ends else 0) + len(loss)
-    words = _words(trace, level, heated, others)
+    words, n = _words(trace, level, heated, others), len(heated)
     by_number = plans.some_long(trace[LOGITS].columns)
     k, p = trace.preset.k, trace.preset.p
     shown = output_layer.OutputSteps(trace.scratch(), drawn)
@@ -63,6 +63,7 @@ def plan(trace: Trace, level: int) -> Plan6:
     return Plan6(
         asked=frozenset([*_asked(v, words, ends), *((x, 0, 0) for x in loss)]),
         minutes=_minutes(v, words, ends, bool(loss)),
+        beside=plans.practised(sum=2 * v * n, scale=n, compare=2 * n + 1, draw=v * n),
         worked=last,
         own=last,
         extra=shown.chain.new,
@@ -134,7 +135,7 @@ def _asked(v: int, words: Mapping[int, tuple[int, ...]], ends: bool) -> Iterator
 
 
 def _minutes(v: int, words: Mapping[int, tuple[int, ...]], ends: bool, loss: bool) -> int:
-    """Without drawing bars and tokens, which takes about five minutes more."""
+    """Each random number is looked up and its token written, each word ticked or not, twice."""
     rounds, count = len(words), sum(map(len, words.values()))
     return plans.effort(
         2 + rounds + ends + loss,
@@ -143,5 +144,6 @@ def _minutes(v: int, words: Mapping[int, tuple[int, ...]], ends: bool, loss: boo
         share=count,
         sum=rounds * v,
         add=v * ends,
-        copy=v * ends + loss,
+        copy=v * ends + loss + DRAWS,
+        mark=DRAWS + 2 * v,
     )

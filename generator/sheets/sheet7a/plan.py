@@ -8,7 +8,7 @@ from generator.engine.step import Cell
 from generator.engine.trace import Trace
 from generator.insight import output_step
 from generator.insight.output_layer import LOGITS, SHARES, by_logit
-from generator.sheets.plan import MOST_NUMBERS, MOST_SHOWN, Plan, demand, effort
+from generator.sheets.plan import MOST_NUMBERS, MOST_SHOWN, Plan, demand, effort, practised
 
 SHEET = "7a"
 MOST_MODEL = 6  # dimensions: each is two numbers for each row that learns
@@ -53,6 +53,7 @@ def plan(trace: Trace, level: int) -> Plan7:
         learned,
         asked=frozenset(asked) | {(output_step.ERROR, 0, j) for j in errors},
         minutes=effort(2 + len(rows), exp=1, add=len(errors) + count, scale=2 * count),
+        beside=practised(sum=len(trace[LOGITS].columns), compare=1),
         extra=(*learned.extra, *output_step.example_steps(trace)),
         errors=errors,
     )

@@ -7,7 +7,7 @@ from generator.engine.step import Cell
 from generator.engine.trace import Trace
 from generator.insight.output_layer import LOGITS, SHARES
 from generator.insight.output_step import AFTER, LOSS, example_steps, rate_steps, write_again
-from generator.sheets.plan import MOST_NUMBERS, effort
+from generator.sheets.plan import MOST_NUMBERS, effort, practised
 from generator.sheets.sheet7a.plan import Plan7, learning, telling
 
 SHEET = "7b"
@@ -34,6 +34,7 @@ def plan(trace: Trace, level: int) -> Plan7:
         learned,
         asked=frozenset(asked),
         minutes=effort(3, dots, exp=n + 1, share=n, sum=added),
+        beside=practised(sum=added, compare=1, draw=added),
         extra=(*learned.extra, *example_steps(trace), *tried),
         words=words,
     )

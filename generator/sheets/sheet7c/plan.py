@@ -10,7 +10,7 @@ from generator.insight.output_layer import LOGITS
 from generator.insight.output_step import right_word
 from generator.insight.way_back import RISE, SLOPE, Way, WayBack
 from generator.sheets.attending import Widest, require_attention
-from generator.sheets.plan import Plan, demand, dot, minutes, require_shown, seconds
+from generator.sheets.plan import Plan, demand, dot, minutes, practised, require_shown, seconds
 from generator.sheets.sheet7a.plan import require_fit
 
 SHEET = "7c"
@@ -56,6 +56,7 @@ def plan(trace: Trace, level: int) -> Plan7c:
     return Plan7c(
         asked=frozenset(asked),
         minutes=_minutes(trace.preset.d_head, asked, len(back.looked_at)),
+        beside=practised(sum=len(back.looked_at), compare=1 + bool(wiggle)),
         worked=back.row,
         own=back.row,
         extra=(*own, *wiggle, *way_back.example_steps(trace)),

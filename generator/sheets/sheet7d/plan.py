@@ -12,7 +12,7 @@ from generator.insight import class_step
 from generator.insight.class_step import GroupExercise, own, renewed
 from generator.insight.output_layer import EXP, LOGITS, SHARES, TOTAL
 from generator.insight.output_step import BIAS, ERROR, GRADIENT, LOSS
-from generator.sheets.plan import Plan, demand, effort
+from generator.sheets.plan import Plan, demand, effort, practised
 from generator.sheets.sheet7a.plan import require_fit
 
 MOST_MODEL = 4  # dimensions: the board has a column for each
@@ -71,7 +71,7 @@ class Plan7d(Plan):
         rows, groups = len(self.rows), len(self.groups)
         columns = -(-rows * self.width // groups)
         return effort(
-            5,
+            4 + 3 * self.full,
             [self.width] * rows * self.full,
             add=rows + columns,
             scale=rows * self.width + 2 * columns + 2,
@@ -95,6 +95,7 @@ def plan(trace: Trace, level: int) -> Plan7d:
     board = trace.group in (None, len(groups))
     asking = Plan7d(
         extra=(*steps, *class_step.example_steps(trace)),
+        beside=practised(copy=len(rows) * trace["last"].shape[1] * min(level, 2)),  # of the board
         groups=groups,
         pages=pages,
         board=board,

@@ -6,9 +6,9 @@ from generator.engine.preset import History
 from generator.engine.step import Cell
 from generator.engine.trace import Trace
 from generator.insight import learned
-from generator.sheets.plan import Plan, minutes, seconds
+from generator.sheets.plan import Plan, effort
 
-READING = 60.0  # seconds to read a number off the curve, to sort three texts
+BLOCKS = 6  # four, the curve twice, to read a number off it, and three texts to sort
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -23,10 +23,9 @@ def plan(trace: Trace, level: int) -> Plan8:
     """What sheet 8 shows and asks at a level; `UserError` where nobody knows how it was learned."""
     history = learned.history_in(trace, "8")
     asked: set[Cell] = {*((learned.CHANCE, k, 0) for k in (1, 2)), (learned.EVEN_LOSS, 0, 0)}
-    spent = len(asked) * seconds()["exp"] + 2 * READING
     return Plan8(
         asked=frozenset(asked),
-        minutes=minutes(spent, 4),
+        minutes=effort(BLOCKS, exp=len(asked)),
         extra=learned.learned_steps(trace, history),
         history=history,
         texts=learned.texts(trace.preset),

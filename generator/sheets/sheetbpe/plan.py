@@ -21,7 +21,7 @@ from generator.engine.trace import Step, Trace
 from generator.errors import refused
 from generator.locales.folders import FILE
 from generator.locales.locale import CorpusWords, locale_of
-from generator.sheets.plan import LEVELS, Plan, demand, minutes, seconds
+from generator.sheets.plan import LEVELS, Plan, demand, minutes, practised, seconds
 
 FIRST = 2  # round 1 is the worked example
 MOST_ROUNDS = FIRST + max(LEVELS) - 1
@@ -57,6 +57,7 @@ def plan(trace: Trace, level: int) -> PlanBpe:
     return PlanBpe(
         asked=_asked(whole, rounds),
         minutes=_minutes(whole, rounds),
+        beside=practised(add=level, compare=level, draw=len(corpus.new)),
         extra=(*steps, *_of_figure(drawn)),
         rounds=rounds,
         figure_rounds=figure.rounds,

@@ -6,7 +6,7 @@ from generator.sheets.attending import AT, Widest, require_attention
 from generator.sheets.plan import Plan, demand, minutes, require_shown
 
 WIDEST = Widest(model=8, head=4)
-TASKS = 8  # blocks to read and to write: the program, four answers
+TASKS = 3  # blocks to read: the program twice, for its lines are looked for; answers count apart
 
 
 def plan(trace: Trace, level: int) -> Plan:

@@ -69,6 +69,7 @@ def plan(trace: Trace, level: int) -> PlanGenerate:
     size_of = {step.name: step.shape[1] for step in by_hand.steps}
     ratio = path and RATIO in size_of
     sheet = PlanGenerate(
+        beside=plans.practised(sum=powers * v, compare=1 + powers),
         worked=0,
         own=START - 1,
         extra=by_hand.steps,

@@ -18,7 +18,7 @@ from generator.sheets.sheet4a.plan import EXAMPLE, OWN, Plan4a, about
 
 KEY_SUMS = "check.key"
 WIDEST = Widest(model=8, head=4)
-BLOCKS = {1: 1, 2: 4, 3: 5}
+BLOCKS = {1: 4, 2: 5, 3: 5}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -41,12 +41,13 @@ def plan(trace: Trace, level: int) -> PlanSlide:
     for an example and a task.
     """
     tidy, worked, own = focus(trace, "slide", plans.MOST_SHOWN, WIDEST)
-    visible, width = own.visible, own["value"].shape[1]
-    numbers_left = MOST_NUMBERS[min(level, 2)] - len(visible) - 1  # shares and sum are asked
+    visible, n, width = own.visible, len(own.visible), own["value"].shape[1]
+    numbers_left = MOST_NUMBERS[min(level, 2)] - n - 1  # shares and sum are asked
     rows = visible[: max(1, (numbers_left - 2 * width) // ROW)] if level > 1 else ()
     needed = 2 * width + ROW * len(rows) + (width + 1) * (len(visible) + 1)
     slide = PlanSlide(
         level=level,
+        beside=plans.practised([width], sum=2 * n, compare=2, draw=n, copy=n),
         **about(worked, own),
         rows=rows,
         powers=rows or visible[:1],

@@ -26,7 +26,7 @@ MORE = {  # options of a worksheet or workbook, each on its own
     "marks": "--points --qr --header 8b --author A.B. --duplex --only pdf --sheets 4a,5",
     "forms": "--fillable --only pdf --sheets 4a,6,7a",
     "plain": "--no-story --carry own --part work --only pdf",
-    "short": "--budget 20 --only pdf,html --sheets 4a,5,6",
+    "short": "--budget 30 --only pdf,html --sheets 4a,5,6",
     "rounds": "--rounds 3 --strategy sample --random 0.37 --only xlsx --preset katze",
     "train": "--preset katze --next-word Matte --train 2 --only xlsx",
     "train-all": "--preset katze --targets all --train 1 --learn output.matrix --only xlsx",

@@ -22,10 +22,12 @@ from markupsafe import Markup, escape
 from generator.engine.step import Cell
 from generator.engine.trace import Trace
 from generator.errors import UserError
+from generator.insight import tolerances
 from generator.insight.behaviour import drawn_words
 from generator.insight.claims import GENERAL, SHOWS, CheckedCatalogue, Claims
 from generator.insight.output_layer import LOGITS
 from generator.insight.slips import Slip, Unrounded
+from generator.insight.tolerances import Rounding
 from generator.locales.catalogue import Catalogue
 from generator.locales.locale import locale_of
 from generator.notation.latex import OPERATORS
@@ -300,15 +302,27 @@ class Context:
         """A letter with an index counted from 1: q₁ for 0."""
         return letter + str(k + 1).translate(SUBSCRIPTS)
 
-    def slack(self, step: str, terms: int, *factors: str) -> str:
-        """By how much the sum of so many rounded numbers of a step may miss what it should be.
+    def slack(self, *roundings: Rounding) -> str:
+        """By how much a check may miss what it should be; empty where no rounding enters."""
+        return tolerances.said(self.trace, roundings, self.options.language)
 
-        Empty where these are products of the named factors, and none of them needs rounding.
+    def share_slack(self, shares: str, exp: str, total: str, count: int) -> str:
+        """By how much so many shares may miss 1; empty where that is so much that all would do.
+
+        A rounded Σ makes all shares too large or too small. As it is the pupils' own, only its
+        half digit is printed: … : Σ.
         """
-        d = shown_decimals(self.trace[step])
-        if factors and sum(shown_decimals(self.trace[one]) for one in factors) <= d:
+        steps = self.trace
+        if tolerances.allowed(steps, rounded := (count, shares)) >= tolerances.VACUOUS:
             return ""
-        return self.plain(round(terms * 0.5 * 10.0**-d, d + 1))
+        more = tolerances.coarser(steps, total, exp)
+        over = f" + {self.slack((1, total))} {self.over} Σ" if more else ""
+        return f"{self.slack(rounded)}{over}"
+
+    @property
+    def over(self) -> str:
+        """The sign of a division."""
+        return locale_of(self.options.language).signs.divided
 
     def base(self) -> str:
         """The base of the powers: e, or the preset's number."""

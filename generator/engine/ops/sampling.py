@@ -9,7 +9,7 @@ import numpy as np
 
 from generator.engine.choices import Strategy
 from generator.engine.expr import Bin, Dot, Expr, Fn, If, Num, Operand, Round, Text
-from generator.engine.ops.base import Array, Copying, Op, Words
+from generator.engine.ops.base import Array, Copying, Op, RowProblem, Words
 from generator.engine.rounding import GUARD, guarded
 
 
@@ -133,6 +133,8 @@ class Cumulative(Op):
 
     def value(self, share: Array, kept: Array) -> np.ndarray:
         ends = np.minimum(np.cumsum(share, axis=1), 1.0)
+        if not kept.any():
+            raise RowProblem(0, "every share is rounded to 0, so no word can be drawn")
         last = int(np.flatnonzero(kept[0])[-1])
         ends[0, last:] = 1.0
         return guarded(ends, GUARD)

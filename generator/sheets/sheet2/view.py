@@ -18,6 +18,7 @@ from generator.engine.trace import Trace
 from generator.insight.attention import leaders
 from generator.insight.claims import Claim, Predicate, in_turn, of_trace
 from generator.insight.slips import Slip, changing
+from generator.insight.tolerances import needs
 from generator.notation.shown import in_brackets, shown_decimals
 from generator.sheets.context import Context
 from generator.sheets.maths import written_sum
@@ -209,7 +210,8 @@ class View2(Context):
 
     def tolerance(self) -> str:
         """By how much the sum of the similarities may miss the check; empty if none is rounded."""
-        return self.slack(SIMILARITY, len(self.words) - 1, TABLE, TABLE)
+        rounded = needs(self.trace, SIMILARITY, (TABLE, TABLE))
+        return self.slack((len(self.words) - 1, SIMILARITY)) if rounded else ""
 
     def given_rows(self) -> np.ndarray:
         """The given embeddings of the chosen words, [words, d_model]."""

@@ -233,8 +233,11 @@ class View3(Context):
         return f"{'≈' if abs(shown - total) > SAME else '='} {self.show('position', shown)}"
 
     def tolerance(self) -> str:
-        """By how much sin² + cos² may miss 1: a unit of the last digit for each square."""
-        return self.slack("position", 4)
+        """By how much sin² + cos² may miss 1: a unit of the last digit for each square.
+
+        Empty where codes are whole numbers, of which any would do.
+        """
+        return self.slack((4, "position")) if shown_decimals(self.trace["position"]) else ""
 
     def places(self, name: str) -> str:
         """To how many decimals a step is rounded, in words."""

@@ -20,6 +20,7 @@ from generator.engine.trace import Trace
 from generator.insight.attention import AttentionRow, Sight, asks_alike, sight
 from generator.insight.claims import Claim, Claims, Predicate, of_trace
 from generator.insight.slips import Slip
+from generator.insight.tolerances import Rounding, compared, cut, needs
 from generator.notation.shown import in_brackets, number, shown_decimals, shown_value
 from generator.sheets.attending import attended
 from generator.sheets.context import Context
@@ -310,13 +311,23 @@ class View4a(Context):
         return f"{sign} {self.shown('scale', 0, 0)}"
 
     def score_tolerance(self) -> str:
-        """By how much the sum of the rounded scores may miss q·Σk: half a digit for each."""
-        factors = self.at("query"), self.at("key")
-        return self.slack(self.at("scores"), len(self.plan.visible), *factors)
+        """By how much the sum of the rounded scores may miss q·Σk, which is printed as short."""
+        query, key, scores = map(self.at, ("query", "key", "scores"))
+        seen, exact = list(self.plan.visible), self.exact
+        roundings: list[Rounding] = []
+        if self.trace.rounding == "exact":  # what is printed is shorter than what was computed
+            sums = exact[key].values[seen].sum(axis=0)
+            numbers = exact[query].values[self.plan.own] * len(seen)
+            both = ((sums, query), (numbers, key))
+            roundings = [(float(abs(x).sum()), step) for x, step in both if cut(exact, step)]
+        if roundings or needs(self.trace, scores, (query, key)):
+            roundings.append((compared(self.trace, len(seen)), scores))
+        return self.slack(*roundings)
 
     def share_tolerance(self) -> str:
         """By how much the rounded shares may miss 1."""
-        return self.slack(self.at("weights"), len(self.plan.visible))
+        shares, exp, total = map(self.at, ("weights", "exp", "sum"))
+        return self.share_slack(shares, exp, total, len(self.plan.visible))
 
     def key_sum(self, column: int) -> str:
         """The sum of a key column over the tokens that the own token sees."""

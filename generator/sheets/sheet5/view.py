@@ -23,8 +23,9 @@ from generator.insight.add_norm import Stage, StageRow, no_relu
 from generator.insight.attention import CONCAT, only_joined
 from generator.insight.claims import Claim
 from generator.insight.slips import Slip
+from generator.insight.tolerances import VACUOUS, Rounding, cut, half, needs
 from generator.locales.locale import locale_of
-from generator.notation.shown import number, shown_decimals, shown_value
+from generator.notation.shown import number, shown_value
 from generator.sheets.context import Context, Help
 from generator.sheets.geometry import PAGE, FalkScheme, Grid, grid
 from generator.sheets.sheet5.plan import MOST_SQUARES, Plan5
@@ -170,26 +171,34 @@ class View5(Context):
 
     def deviations_tolerance(self, part: Stage) -> str:
         """By how much the deviations may miss 0: the mean was rounded by half a digit."""
-        return self.slack(part.mean, self.width) if part.mean else ""
+        return self.slack((self.width, part.mean)) if part.mean else ""
 
     def normalised_tolerance(self, part: Stage) -> str:
         """By how much Σ y may miss 0; empty where no mean is subtracted."""
         if not part.mean:
             return ""
-        each = self._half(part.mean) / LEAST_SIGMA + self._half(part.normalised)
+        each = half(self.trace, part.mean) / LEAST_SIGMA + half(self.trace, part.normalised)
         return self._ceiled(self.width * each)
 
     def square_tolerance(self, part: Stage) -> str:
-        """By how much Σ y² may miss d: σ² and σ were rounded, and ε was added."""
-        varied = (self._half(part.square) + self.trace.preset.epsilon) / LEAST_SIGMA**2
-        rooted = 2 * self._half(part.root) / LEAST_SIGMA
-        return self._ceiled(self.width * (varied + rooted + 2 * self._half(part.normalised)))
+        """By how much Σ y² may miss d: σ², σ and y were rounded, and ε was added.
+
+        Empty where that is so much that any numbers would do.
+        """
+        square, root, y = (half(self.trace, x) for x in (part.square, part.root, part.normalised))
+        varied = (square + self.trace.preset.epsilon + root**2) / LEAST_SIGMA**2
+        off = varied + 2 * root / LEAST_SIGMA
+        off += 2 * y * math.sqrt(1 + off) + y**2
+        return self._ceiled(self.width * off) if off < VACUOUS else ""
 
     def product_tolerance(self, name: str) -> str:
         """By how much the sum of a rounded product may miss its check; empty where it cannot."""
         x, weight, *bias = self.trace[name].inputs
-        exact = all(self.slack(name, 1, one) == "" for one in bias)
-        return self.slack(name, self.size(name)[1], *((x, weight) if exact else ()))
+        cut_off: list[Rounding] = []
+        if self.trace.rounding == "exact" and cut(self.exact, x):
+            cut_off = [(float(abs(self.trace[weight].values.sum(axis=1)).sum()), x)]
+        rounded = cut_off or needs(self.trace, name, (x, weight), *((one,) for one in bias))
+        return self.slack((self.size(name)[1], name), *cut_off) if rounded else ""
 
     def product_check(self, name: str, letter: str) -> Markup:
         """What the sum of a product must be: each factor times the sum of its row of W."""
@@ -211,9 +220,6 @@ class View5(Context):
             times = locale_of(self.options.language).signs.times
             symbol = f"{self.plain(abs(factor))} {times} {symbol}"
         return f"−{symbol}" if factor < 0 else symbol
-
-    def _half(self, name: str) -> float:
-        return float(0.5 * 10.0 ** -shown_decimals(self.trace[name]))
 
     def _ceiled(self, value: float) -> str:
         """The next tenth, for a tolerance that is easy to keep in mind."""

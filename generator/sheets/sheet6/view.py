@@ -20,8 +20,9 @@ from generator.engine.trace import Trace
 from generator.insight import output_layer, output_step
 from generator.insight.attention import leaders
 from generator.insight.claims import Claim
-from generator.insight.output_layer import EXP, LOGITS, SHARES, TEMPERED
+from generator.insight.output_layer import EXP, LOGITS, SHARES, TEMPERED, TOTAL
 from generator.insight.slips import Slip
+from generator.insight.tolerances import compared, cut, needs
 from generator.locales.locale import locale_of
 from generator.notation.latex import OPERATORS
 from generator.notation.shown import shown_decimals, shown_value
@@ -206,16 +207,22 @@ class View6(NextToken):
 
     def logit_tolerance(self) -> str:
         """By how much the rounded logits may miss y · Σ embeddings; "" where none is rounded."""
-        decimals = shown_decimals(self.trace[LOGITS])
-        needed = shown_decimals(self.trace["last"]) + shown_decimals(self.trace[self.table()])
-        return "" if needed <= decimals else self.slack(LOGITS, len(self.words))
+        factors = [("last", self.table()), *([("output.bias",)] if self.has("output.bias") else ())]
+        rounded = cut(self.trace, LOGITS) or needs(self.trace, LOGITS, *factors)
+        return self.slack((compared(self.trace, len(self.words)), LOGITS)) if rounded else ""
 
     def exponent_tolerance(self, row: int) -> str:
         """By how much the exponents may miss Σ logits : T; "" where none is rounded."""
         decimals = shown_decimals(self.trace[TEMPERED])
-        quotients = self.trace[LOGITS].values / self.trace["temperature"].values[row, 0]
+        temperature = float(self.trace["temperature"].values[row, 0])
+        quotients = self.trace[LOGITS].values / temperature
         exact = bool((guarded(quotients, decimals) == guarded(quotients, GUARD)).all())
-        return "" if exact else self.slack(TEMPERED, len(self.words))
+        total = 1 / temperature if cut(self.trace, LOGITS) else 0.0
+        return self.slack((0 if exact else len(self.words), TEMPERED), (total, "check.sum"))
+
+    def share_tolerance(self) -> str:
+        """By how much the rounded shares may miss 1."""
+        return self.share_slack(SHARES, EXP, TOTAL, len(self.words))
 
     def strip_mm(self, j: int) -> Mm:
         """The width of a word's part of the strip from 00 to 99."""

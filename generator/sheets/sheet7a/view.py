@@ -11,9 +11,10 @@ from generator.engine.step import Cell
 from generator.engine.trace import Trace
 from generator.insight.attention import leaders
 from generator.insight.claims import Claim
-from generator.insight.output_layer import SHARES, by_logit
-from generator.insight.output_step import BIAS, NEW, NEW_BIAS, step_slips
+from generator.insight.output_layer import EXP, SHARES, TOTAL, by_logit
+from generator.insight.output_step import BIAS, ERROR, NEW, NEW_BIAS, step_slips
 from generator.insight.slips import Slip
+from generator.insight.tolerances import VACUOUS, Rounding, allowed, coarser, needs
 from generator.sheets.context import NextToken
 from generator.sheets.geometry import Mm
 from generator.sheets.sheet7a.plan import Plan7
@@ -71,6 +72,17 @@ class View7a(NextToken):
         label, count = LARGE_MM if self.options.large_print else LABEL_MM, len(self.numbers())
         column = min(COLUMN_MM, (PAPER_MM - label) / count)
         return {"label": Mm(label), "column": Mm(column), "row": Mm(label + column * count)}
+
+    def error_tolerance(self) -> str:
+        """By how much the errors may miss 0: as P, whose Σ was rounded, misses 1, and more."""
+        trace, count = self.trace, len(self.words)
+        if trace.rounding == "exact":
+            return self.slack((count, ERROR))
+        sigma = float(trace[TOTAL].values[self.plan.at, 0])
+        roundings: list[Rounding] = [(count, SHARES)]
+        roundings += [(count, ERROR)] if needs(trace, ERROR, (SHARES,)) else []
+        roundings += [(1 / sigma, TOTAL)] if coarser(trace, TOTAL, EXP) else []
+        return self.slack(*roundings) if allowed(trace, *roundings) < VACUOUS else ""
 
     def slips(self) -> list[Slip]:
         return step_slips(self.trace, self.plan.rows[0], self.other(), self.plan.rate)

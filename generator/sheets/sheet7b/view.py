@@ -18,7 +18,7 @@ from generator.sheets.geometry import Mm
 from generator.sheets.sheet7a.plan import Plan7
 from generator.sheets.sheet7a.view import PAPER_MM
 from generator.sheets.sheet7a.view import View7a as View7a
-from generator.sheets.sheet7b.plan import SHARE, Z
+from generator.sheets.sheet7b.plan import POWER, SHARE, TOTAL, Z
 from generator.sheets.slots import fills
 
 MOST_BARS = 6
@@ -80,6 +80,10 @@ class View7b(View7a):
     def elsewhere(self) -> bool:
         """Whether the table says what becomes of the sentence's other places."""
         return OTHERS in self.trace
+
+    def share_tolerance(self) -> str:
+        """By how much the new rounded shares may miss 1."""
+        return self.share_slack(SHARE, POWER, TOTAL, len(self.words))
 
     def slips(self) -> list[Slip]:
         return after_slips(self.trace, self.plan.at, self.plan.right)

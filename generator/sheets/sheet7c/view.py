@@ -11,6 +11,7 @@ from generator.engine.step import Cell
 from generator.engine.trace import Trace
 from generator.insight.claims import Claim
 from generator.insight.slips import Slip
+from generator.insight.tolerances import VACUOUS, Rounding, allowed, half
 from generator.insight.way_back import WayBack
 from generator.notation.shown import shown_value
 from generator.sheets.context import NextToken
@@ -21,7 +22,6 @@ SCRATCH_ROWS = {1: 9, 2: 5, 3: 9}  # of 5 mm: what is left beside the hints
 PAPER_MM, GRADIENT_MM, SHARE_MM = 170.0, 25.0, 14.0
 WIDEST_WORD_MM, VECTOR_MM = 34.0, 14.0
 SYMBOLS = 3  # the first level with the signs of mathematics
-ROUNDED_MORE = 3  # the average, shares that are not quite 1, the sum itself
 
 
 def most_wanted(trace: Trace, plan: Plan7c) -> int | None:
@@ -76,8 +76,21 @@ class View7c(NextToken):
         return {name: Mm(mm) for name, mm in {**widths, "total": word + others}.items()}
 
     def tolerance(self) -> str:
-        """By how much the rounded gradients of the scaled scores may miss 0."""
-        return self.slack(self.slope, len(self.plan.way.looked_at) + ROUNDED_MORE)
+        """By how much the rounded gradients of the scaled scores may miss 0.
+
+        Their average was rounded, and counts as often as the shares miss 1. How large it is, the
+        gradients of the output and the values tell, which are given.
+        """
+        way, seen, trace = self.plan.way, list(self.plan.way.looked_at), self.trace
+        roundings: list[Rounding] = [(len(seen), self.slope)]
+        if trace.rounding == "paper":
+            average, shares = way.of("weights.average"), trace[f"{way.at}.weights"].values
+            row, values = shares[way.row, seen], trace[f"{way.at}.value"].values[seen]
+            size = abs(float(row @ values @ trace[way.of("output")].values[way.row]))
+            size += allowed(trace, (float(row.sum()), way.of("weights")), (1, average))
+            missing = abs(1 - float(row.sum()))
+            roundings += [(1, average), (missing * size / half(trace, average), average)]
+        return self.slack(*roundings) if allowed(trace, *roundings) < VACUOUS else ""
 
     @property
     def scratch_rows(self) -> int:

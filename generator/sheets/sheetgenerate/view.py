@@ -156,7 +156,7 @@ class ViewGenerate(NextToken):
 
     def tolerance(self) -> str:
         """By how much the rounded shares of a round may miss 1."""
-        return self.slack("draw1.share", len(self.words))
+        return self.share_slack("draw3.share", "draw3.exp", "draw3.sum", len(self.words))
 
 
 def _shares(step: Step) -> dict[str, float]:

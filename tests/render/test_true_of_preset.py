@@ -145,3 +145,25 @@ def test_large_print_of_twelve_words_leaves_no_page_to_a_heading(sheet, most):
     assert len(own.trace["vocabulary.words"].values) == 12
     assert own.plan.level == 2
     assert len(pictures(own.pdf("blank"), 20)) <= most
+
+
+@pytest.mark.parametrize(
+    ("preset", "here"),
+    [("subject-verb", False), ("same-word", False), ("previous-word", True), ("mental", True)],
+)
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_only_the_mask_shows_is_not_claimed_without_it(preset, here, language):
+    """On sheet 4a "jagen" gives 0.50 to either animal: the mask alone hides the object."""
+    later = {"de": "Erst mit der Maske", "en": "This is true only with the mask"}[language]
+    told = traces(preset, language)[0].preset.shows[language]
+    words = solved("4a", preset, language)
+    assert words.count(told) == 2, "info leaf and teacher's page"
+    assert words.count(later) == (0 if here else 2)
+
+
+@pytest.mark.parametrize("sheet", ["6", "generate"])
+@pytest.mark.parametrize("preset", ["katze-trained", "nihao"])
+def test_a_probability_is_not_called_unclear(preset, sheet):
+    """There P is called a share; whose meaning is unclear are those of the attention."""
+    (said,) = re.findall(r"Was ein einzelner Anteil [^.]*unklar", solved(sheet, preset, "de"))
+    assert "Anteil der Attention" in said

@@ -11,6 +11,7 @@ import numpy as np
 from generator.engine.fitness import FreeHead, unmasked
 from generator.engine.trace import Trace
 from generator.insight.attention import AttentionRow
+from generator.insight.behaviour import to_see
 from generator.sheets import attending
 from generator.sheets import plan as plans
 from generator.sheets.attending import AT, ROW, Widest
@@ -28,11 +29,13 @@ class Plan4a(Plan):
 
     `rows` are the tokens whose scores are asked, `outputs` how many numbers of the output, and
     `projects` whether the query is. Keys and values are everybody's: the worked row needs them all.
-    `free` is whether the model has a mask that this sheet leaves away.
+    `free` is whether the model has a mask that this sheet leaves away, `seen` whether what its
+    preset shows is to be seen even so.
     """
 
     at: str = AT
     free: bool = False
+    seen: bool = True
     visible: tuple[int, ...]
     worked_visible: tuple[int, ...]
     rows: tuple[int, ...] = ()
@@ -86,6 +89,7 @@ def plan(trace: Trace, level: int) -> Plan4a:
     return Plan4a(
         **about(worked, own),
         free=head.free,
+        seen=not head.free or _seen(shown, head),
         rows=rows,
         outputs=outputs,
         projects=projects,
@@ -94,6 +98,15 @@ def plan(trace: Trace, level: int) -> Plan4a:
         minutes=plans.minutes(spent, 5 if projects else 4),
         beside=plans.practised([width], sum=2 * n, draw=n, copy=2 * n, **checks),
     )
+
+
+def _seen(trace: Trace, head: FreeHead) -> bool:
+    """Whether a preset's promises about who looks at whom are kept by the shares of this sheet.
+
+    Whom they are about says the mask: a token that comes later is none of them.
+    """
+    shares = trace[head.step("weights")]
+    return to_see(trace.with_steps([shares._replace(name=f"{head.at}.weights")]))
 
 
 def about(worked: AttentionRow, own: AttentionRow) -> dict[str, Any]:

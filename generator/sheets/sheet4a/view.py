@@ -18,7 +18,8 @@ from generator.engine.rounding import guarded_number
 from generator.engine.step import Cell
 from generator.engine.trace import Trace
 from generator.insight.attention import AttentionRow, Sight, asks_alike, sight
-from generator.insight.claims import Claim, Claims, Predicate, of_trace
+from generator.insight.behaviour import to_see
+from generator.insight.claims import SHOWS, Claim, Claims, Predicate, of_trace
 from generator.insight.slips import Slip
 from generator.insight.tolerances import Rounding, compared, cut, needs
 from generator.notation.shown import in_brackets, number, shown_decimals, shown_value
@@ -101,6 +102,8 @@ def of_answers(sheet: str) -> dict[str, Claim]:
 WHY = "sheet4a.answer.why"
 CLAIMS = {
     **of_answers("sheet4a"),
+    SHOWS: Claim(lambda trace, plan: plan.seen and to_see(trace)),
+    "sheet4a.shows.masked": Claim(lambda trace, plan: not plan.seen and to_see(trace)),
     "sheet4a.same_weights.differ": of_trace(rows_differ, "sheet4a.same_weights.alike"),
     "sheet4a.example.later": Claim(leaves_mask, "sheet4a.example.unmasked"),
     "sheet4a.example.unmasked": Claim(shows_all),
@@ -374,6 +377,11 @@ class View4a(Context):
     def ends(self) -> Iterator[tuple[str, Cell]]:
         own, step = self.plan.own, self.at("weights")
         yield from ((self.tokens[j], (step, own, j)) for j in self.plan.visible)
+
+    def shows(self) -> str:
+        """What there is to see in this model: here, or only with the mask of sheet 4b."""
+        told = self.trace.preset.shows.get(self.options.language, "")
+        return super().shows() or told and self.catalogue.t("sheet4a.shows.masked", shows=told)
 
     def behaviour(self) -> str:
         """What there is to see in this model, for the teacher page."""

@@ -59,6 +59,7 @@ WITNESSES: Mapping[str, Witness] = {
     "sheet3.answer.equal": others.inputs_differ,
     "sheet3.next": both(fills("4a"), lambda s: s.trace["block1.head1.query"].inputs[0] == "input"),
     "sheet4a.same_weights.differ": attention.rows_differ,
+    "sheet4a.shows.masked": meaning.shows_with_mask_only,
     "sheet4a.example.unmasked": attention.everyone_seen,
     "sheet4a.example.later": both(attention.everyone_seen, fills_for_some("4b")),
     "sheet4a.reality.masked": attention.everyone_seen,

@@ -130,8 +130,17 @@ def chosen(seen: Seen) -> bool:
 
 
 def shows(seen: Seen) -> bool:
-    """Whether all that the preset promises is to be seen."""
-    return all(promise(seen.trace, one) for one in seen.trace.preset.behaviour)
+    """Whether all that the preset promises is to be seen, in the shares that the sheet has."""
+    trace = seen.trace
+    if getattr(seen.plan, "at", "") and seen.plan.sheet == "4a":
+        shares = trace[seen.head("weights")]
+        trace = trace.with_steps([shares._replace(name=f"{seen.plan.at}.weights")])
+    return all(promise(trace, one) for one in trace.preset.behaviour)
+
+
+def shows_with_mask_only(seen: Seen) -> bool:
+    """Whether it is to be seen with the mask, but not on the sheet."""
+    return not shows(seen) and all(promise(seen.trace, one) for one in seen.trace.preset.behaviour)
 
 
 def on_paper(seen: Seen) -> bool:

@@ -84,6 +84,12 @@ class Context:
         """The token of the worked example."""
         return self.tokens[self.plan.worked]
 
+    def word(self, j: int) -> str:
+        """A token, with its place where the sentence has it several times."""
+        token = self.tokens[j]
+        several = self.tokens.count(token) > 1
+        return self.catalogue.t("sheet.token", token=token, place=j + 1) if several else token
+
     @property
     def own_of(self) -> tuple[int, int]:
         """Which of the equal tokens of the sentence the pupils' own is, and how many these are."""

@@ -35,11 +35,11 @@ def drawn_preset(number: int) -> Preset:
 
 
 @cache
-def drawn_traces(number: int) -> tuple[Trace, Trace] | None:
+def drawn_traces(number: int, language: str = "de") -> tuple[Trace, Trace] | None:
     """Its computation as it rounds, and without rounding; None where that is refused."""
-    preset = drawn_preset(number)
+    given = {"preset": drawn_preset(number), "language": language}
     try:
-        trace, exact = (computed(None, preset=preset, rounding=how) for how in (None, "exact"))
+        trace, exact = (computed(None, rounding=how, **given) for how in (None, "exact"))
     except UserError:
         return None
     return trace, exact
@@ -56,7 +56,7 @@ def _lines(draws: Draws, name: str) -> list[str]:
     numbers = choice(((0, 1), (-1, 1), (-2, -0.1)))
     lines = [
         f'format = 1\nname = "{name}"\nlanguage = "de"',
-        f'sentence.de = "{joiner.join(tokens)}"',
+        f'sentence = {{ de = "{joiner.join(tokens)}", en = "{joiner.join(tokens)}" }}',
         f'rounding = "{choice(ROUNDINGS)}"\nmeaningful = false',
         f'tokenizer.kind = "{kind}"',
         f'positions.kind = "{choice(POSITIONS)}"\npositions.input_decimals = 1',
@@ -82,6 +82,8 @@ def _lines(draws: Draws, name: str) -> list[str]:
             for _ in range(d_model)
         ]
         lines.append(f'"{word}" = {[float(x) for x in row]}')
+    lines.append("[translation.en]")  # the same words: what is said of them is not
+    lines += [f'"{word}" = "{word}"' for word in words]
     lines.append("[weights]")
     for head in range(heads):
         for one in ("query", "key", "value"):

@@ -15,11 +15,10 @@ from markupsafe import Markup
 from generator.engine.ops.linear import MatMulT
 from generator.engine.rounding import GUARD, guarded
 from generator.engine.trace import Trace
-from generator.insight.attention import leaders
 from generator.insight.claims import Claim, Predicate, in_turn, of_trace
 from generator.insight.slips import Slip, changing
 from generator.insight.tolerances import needs
-from generator.notation.shown import in_brackets, shown_decimals
+from generator.notation.shown import in_brackets, shown_decimals, shown_values
 from generator.sheets.context import Context
 from generator.sheets.maths import written_sum
 from generator.sheets.sheet2 import vectors
@@ -50,8 +49,8 @@ class Nearest(NamedTuple):
     """Facts about the own word among the chosen ones.
 
     The others that are most similar to it (`best`, several where equal) with their similarity,
-    the dimension (`factor`) that adds most to it, and the word's similarity to itself. `told` says
-    whether these others are so as printed, `leads` whether one product adds more than any other,
+    the dimension (`factor`) that adds most to it, and the word's similarity to itself. `leads` says
+    whether one product adds more than any other,
     and something, `twin` whether the first of them has the own word's row, `others` how many other
     words there are.
     """
@@ -60,7 +59,6 @@ class Nearest(NamedTuple):
     value: float
     factor: int
     own: float
-    told: bool
     leads: bool
     twin: bool
     others: int
@@ -77,8 +75,8 @@ class Nearest(NamedTuple):
 
 
 def nearest(trace: Trace, plan: Plan2) -> Nearest:
-    """The facts about the own word; equal similarities count as equal on 10 decimals."""
-    rows, row = trace[ROWS].values, guarded(trace[SIMILARITY].values[plan.x], GUARD)
+    """The facts about the own word; similarities are equal that are printed alike."""
+    rows, row = trace[ROWS].values, shown_values(trace[SIMILARITY])[plan.x]
     others = [j for j in range(len(row)) if j != plan.x]
     value = max(row[others])
     best = tuple(j for j in others if row[j] == value)
@@ -89,7 +87,6 @@ def nearest(trace: Trace, plan: Plan2) -> Nearest:
         value=float(value),
         factor=int(np.argmax(products)),
         own=float(row[plan.x]),
-        told=best == leaders(trace[SIMILARITY], plan.x, others),
         leads=bool(most > 0 and (products == most).sum() == 1),
         twin=bool((rows[plan.x] == rows[best[0]]).all()),
         others=len(others),
@@ -123,11 +120,12 @@ CLAIMS = {
 } | in_turn(
     {
         "sheet2.answer.why": {
-            ".one": about(lambda n: n.told and n.alone and n.value > 0),
-            ".several": about(lambda n: n.told and not n.alone and n.value > 0),
+            ".one": about(lambda n: n.alone and n.value > 0),
+            ".all": about(lambda n: 2 < len(n.best) == n.others and n.value > 0),
+            ".several": about(lambda n: not n.alone and n.value > 0),
             ".all.none": about(lambda n: n.value <= 0 and len(n.best) == n.others),
-            ".one.none": about(lambda n: n.told and n.alone and n.value <= 0),
-            ".several.none": about(lambda n: n.told and not n.alone and n.value <= 0),
+            ".one.none": about(lambda n: n.alone and n.value <= 0),
+            ".several.none": about(lambda n: not n.alone and n.value <= 0),
         },
         "sheet2.answer.why.product": {
             "": about(lambda n: n.leads and n.alone and n.value > 0),
@@ -135,9 +133,11 @@ CLAIMS = {
         },
         "sheet2.answer.self": {
             ".more": about(lambda n: n.gap > 0),
-            ".twin": about(lambda n: n.gap == 0 and n.twin),
-            ".same": about(lambda n: n.gap == 0 and not n.twin),
-            ".less": about(lambda n: n.gap < 0),
+            ".twin": about(lambda n: n.gap == 0 and n.twin and n.alone),
+            ".same": about(lambda n: n.gap == 0 and n.alone),
+            ".same.several": about(lambda n: n.gap == 0),
+            ".less": about(lambda n: n.gap < 0 and n.alone),
+            ".less.several": about(lambda n: n.gap < 0),
         },
         "sheet2.answer.double": {".more": second(1), ".less": second(-1), ".zero": second(0)},
     }
@@ -268,9 +268,8 @@ class View2(Context):
 
     def best(self) -> str:
         """The words that are most similar to the own one, each in quotation marks."""
-        t = self.catalogue.t
-        *head, last = (t("sheet.quoted", text=self.words[j]) for j in self.facts.best)
-        return f"{t('sheet.separator').join(head)} {t('sheet.and')} {last}" if head else last
+        quoted = (self.catalogue.t("sheet.quoted", text=self.words[j]) for j in self.facts.best)
+        return self.in_a_row(quoted)
 
     def why(self) -> str:
         """The expected answer on the most similar word."""

@@ -343,7 +343,7 @@ class View4a(Context):
         facts = self.row.facts
         return self.catalogue.t(
             "sheet4a.answer.why.largest",
-            token=self.tokens[facts.best],
+            token=self.word(facts.best),
             tokens=self.leading(),
             share=self.percent(self.at("weights"), self.plan.own, facts.best),
             q=self.indexed("q", facts.factor),
@@ -352,22 +352,24 @@ class View4a(Context):
             key=in_brackets(self.show(self.at("key"), facts.key)),
         )
 
-    def leading(self) -> str:
-        """The tokens that get most of the own token's attention, as printed. Only for solutions."""
-        names = (self.tokens[j] for j in self.row.leaders("weights"))
-        quoted = (self.catalogue.t("sheet.quoted", text=name) for name in names)
-        return f" {self.catalogue.t('sheet.and')} ".join(quoted)
+    def leading(self, row: AttentionRow | None = None) -> str:
+        """The tokens that get most of a row of attention, as printed. Only for solutions."""
+        row, t = row or self.row, self.catalogue.t
+        found = row.leaders("weights")
+        if 2 < len(found) == len(row.visible):
+            return t("sheet.all")
+        return self.in_a_row(t("sheet.quoted", text=self.word(j)) for j in found)
 
     def slips(self) -> list[Slip]:
         return self.row.slips()
 
     def named(self, slip: Slip) -> dict[str, str]:
-        return {"token": self.tokens[slip.j]}
+        return {"token": self.word(slip.j)}
 
     def telling(self) -> dict[str, str]:
         facts, weights = self.row.facts, self.at("weights")
         return {
-            "token": self.tokens[facts.best],
+            "token": self.word(facts.best),
             "base": self.base(),
             "powers": self.by_which(),
             "share": self.show(weights, facts.share),
@@ -376,12 +378,12 @@ class View4a(Context):
 
     def ends(self) -> Iterator[tuple[str, Cell]]:
         own, step = self.plan.own, self.at("weights")
-        yield from ((self.tokens[j], (step, own, j)) for j in self.plan.visible)
+        yield from ((self.word(j), (step, own, j)) for j in self.plan.visible)
 
     def shows(self) -> str:
         """What there is to see in this model: here, or only with the mask of sheet 4b."""
         told = self.trace.preset.shows.get(self.options.language, "")
-        return super().shows() or told and self.catalogue.t("sheet4a.shows.masked", shows=told)
+        return super().shows() or (told and self.catalogue.t("sheet4a.shows.masked", shows=told))
 
     def behaviour(self) -> str:
         """What there is to see in this model, for the teacher page."""

@@ -171,9 +171,10 @@ class View4b(sheet4a.View4a):
         return hints if 2 in self.plan.computed else hints[:2]
 
     def leader(self, number: int) -> tuple[str, Markup]:
-        """The token that gets most of the own token's attention in a head, and its share."""
-        best = head_row(self.trace, number, self.plan.own).by_share[0]
-        return self.tokens[best], self.percent(head(number, "weights"), self.plan.own, best)
+        """The tokens that get most of the own token's attention in a head, and their share."""
+        row = head_row(self.trace, number, self.plan.own)
+        share = self.percent(head(number, "weights"), self.plan.own, row.by_share[0])
+        return self.leading(row), share
 
     def slips(self) -> list[Slip]:
         plan, slips = self.plan, self.row.mask_slips()
@@ -185,17 +186,17 @@ class View4b(sheet4a.View4a):
         return slips
 
     def named(self, slip: Slip) -> dict[str, str]:
-        return {"row": self.tokens[slip.i], "token": self.tokens[min(slip.j, len(self.tokens) - 1)]}
+        return {"row": self.word(slip.i), "token": self.word(min(slip.j, len(self.tokens) - 1))}
 
     def telling(self) -> dict[str, str]:
         names = {"old": self.head(1).free("sum"), "new": head(1, "sum")}
         sums = {key: self.trace[step].values[self.plan.own, 0] for key, step in names.items()}
         shown = {key: self.show(names[key], value) for key, value in sums.items()}
-        return {"token": self.own, **shown}
+        return {"token": self.word(self.plan.own), **shown}
 
     def ends(self) -> Iterator[tuple[str, Cell]]:
         plan, step = self.plan, head(1, "weights")
-        yield from ((self.tokens[j], (step, plan.own, j)) for j in plan.visible)
+        yield from ((self.word(j), (step, plan.own, j)) for j in plan.visible)
         if len(plan.heads) > 1:
             joined = range(len(plan.heads) * plan.outputs)
             yield from ((self.indexed("c", k), (CONCAT, plan.own, k)) for k in joined)

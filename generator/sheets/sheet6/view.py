@@ -85,6 +85,17 @@ def one_logit_leads(trace: Trace, plan: Plan6) -> bool:
     return leaders(trace[LOGITS], 0, words) == (output_layer.heat(trace, plan.drawn).best,)
 
 
+def logits_tie(trace: Trace, plan: Plan6) -> bool:
+    """Whether several words have the largest logit, so that no temperature tells them apart."""
+    logits = guarded(trace[LOGITS].values[0], GUARD)
+    return int((logits == logits.max()).sum()) > 1
+
+
+def logits_equal(trace: Trace, plan: Plan6) -> bool:
+    """Whether all words have the same logit."""
+    return len(set(guarded(trace[LOGITS].values[0], GUARD).tolist())) == 1
+
+
 def heat_counts(trace: Trace, plan: Plan6) -> bool:
     """Whether the likeliest word gets more at the lowest temperature than at the highest."""
     best, low, high = output_layer.heat(trace, plan.drawn)
@@ -111,8 +122,10 @@ CLAIMS = {
     ),
     "sheet6.origin.last": Claim(heard_all),
     "sheet6.choice.greedy.how": Claim(one_leads, "sheet6.choice.greedy.how.general"),
-    "sheet6.answer.low": Claim(heat_counts, "sheet6.answer.low.general"),
-    "sheet6.discuss.1.answer": Claim(one_logit_leads, "sheet6.discuss.1.answer.general"),
+    "sheet6.answer.low": Claim(heat_counts, "sheet6.answer.low.equal"),
+    "sheet6.answer.low.equal": Claim(logits_equal, "sheet6.answer.low.general"),
+    "sheet6.discuss.1.answer": Claim(one_logit_leads, "sheet6.discuss.1.answer.tied"),
+    "sheet6.discuss.1.answer.tied": Claim(logits_tie, "sheet6.discuss.1.answer.general"),
     "sheet6.next.learning": Claim(fills("7a")),
     "sheet6.next": Claim(whole_way, "sheet6.next.map"),
 }

@@ -39,8 +39,14 @@ def everyone_seen(seen: Seen) -> bool:
     trace, base = seen.trace, seen.trace.preset.softmax_base or math.e
     for row in (seen.plan.worked, seen.plan.own):
         powers = base ** trace[f"{seen.plan.at}.scaled"].values[row]
+        if trace.rounding == "paper":
+            kept = [float(printed(trace, seen.head("exp"), p)) for p in powers.tolist()]
+            total = float(printed(trace, seen.head("sum"), sum(kept)))
+            wanted = [float(printed(trace, seen.head("weights"), p / total)) for p in kept]
+        else:
+            wanted = (powers / powers.sum()).tolist()
         shares = trace[seen.head("weights")].values[row]
-        if not (np.abs(shares - powers / powers.sum()) < 0.02).all():
+        if not (np.abs(shares - wanted) < 1e-9).all():
             return False
     return True
 

@@ -35,8 +35,20 @@ def adds_most(several: bool) -> Witness:
     return of_similarity(check)
 
 
+def best_are(count: int, *, less: bool) -> Callable[..., bool]:
+    """Whether one other word, or several, are as similar as the own one to itself, or more so."""
+
+    def check(itself: Decimal, others: list[Decimal], *_: object) -> bool:
+        right = itself < max(others) if less else itself == max(others)
+        return right and min(others.count(max(others)), 2) == count
+
+    return check
+
+
 def twin(itself: Decimal, others: list[Decimal], rows: np.ndarray, own: int) -> bool:
-    """Whether the first word that is as similar as the own one has its very row."""
+    """Whether the word that alone is as similar as the own one has its very row."""
+    if others.count(max(others)) > 1:
+        return False
     best = others.index(max(others))
     best += best >= own
     return itself == max(others) and rows[best].tolist() == rows[own].tolist()

@@ -1,0 +1,108 @@
+"""Sentences about presets that nobody tuned a page to: each is looked up anew, ties above all."""
+
+import re
+from collections.abc import Iterator
+
+import pytest
+
+from generator.errors import UserError
+from generator.render.worksheet.worksheet import planned
+from generator.sheets.context import Context
+from generator.sheets.options import SheetOptions
+from generator.sheets.series import SHEETS
+from tests.sheets.test_claims import FORMULAS, Printed, printed, unheard, words
+from tests.support.covering import first
+from tests.support.drawn_presets import drawn_traces
+from tests.support.views import view
+from tests.support.witnesses import WITNESSES
+from tests.support.witnesses.seen import Seen
+
+PRESETS, AT_ONCE = 300, 10
+RANGES = first(1, range(0, PRESETS, AT_ONCE))
+LANGUAGES = ("de", "en")
+AND = {"de": "und", "en": "and"}
+ALL = {"de": "alle Tokens", "en": "All tokens"}
+PLACE = {"de": "Platz", "en": "place"}
+QUOTED = {"de": "„{}“", "en": "“{}”"}
+
+
+def drawn(begin: int, sheets: tuple[str, ...] = SHEETS, levels: tuple[int, ...] = (1, 2, 3)):
+    """Solved sheets of some drawn presets; languages and levels take turns."""
+    for number in range(begin, begin + AT_ONCE):
+        for k, sheet in enumerate(sheets):
+            if made := solved(number, sheet, LANGUAGES[(number + k) % 2],
+                              levels[(number + k) % len(levels)]):  # fmt: skip
+                yield made
+
+
+def solved(number: int, sheet: str, language: str, level: int) -> Printed | None:
+    """A solved sheet of a drawn preset; None where it is refused."""
+    if (both := drawn_traces(number, language)) is None:
+        return None
+    options = SheetOptions(language=language, level=level)
+    try:
+        plan = planned(sheet, both[0], options)
+    except UserError:
+        return None
+    context = view(plan, *both, options, FORMULAS, blank=False)
+    return context, printed(context)
+
+
+@pytest.mark.parametrize("begin", RANGES)
+def test_each_claim_is_true(begin):
+    wrong, said = [], set()
+    for context, html in drawn(begin):
+        seen = Seen(context.trace, context.plan)
+        found = [key for key in context.catalogue.said if not WITNESSES[key](seen)]
+        name = context.trace.preset.name, context.plan.sheet, context.plan.level
+        wrong += [(*name, key) for key in [*found, *unheard(context, html)]]
+        said |= context.catalogue.said
+    assert not wrong, "\n".join(map(str, wrong))
+    assert len(said) > 25
+
+
+def in_a_row(names: list[str], language: str) -> str:
+    """Names as a reader lists them."""
+    *head, last = (QUOTED[language].format(name) for name in names)
+    return f"{', '.join(head)} {AND[language]} {last}" if head else last
+
+
+def leading(context: Context, weights: str) -> str:
+    """Who gets most of the own row, by the numbers as printed: all, or their names and places."""
+    plan, tokens, language = context.plan, context.tokens, context.options.language
+    seen = Seen(context.trace, plan)
+    shares = dict(zip(plan.visible, seen.row(weights, plan.own, plan.visible), strict=True))
+    most = [j for j, share in shares.items() if share == max(shares.values())]
+    if len(most) == len(shares) > 2:
+        return ALL[language]
+    told = (f" ({PLACE[language]} {j + 1})" if tokens.count(tokens[j]) > 1 else "" for j in most)
+    return in_a_row([tokens[j] + place for j, place in zip(most, told, strict=True)], language)
+
+
+def tied(begin: int) -> Iterator[tuple[str, list[str]]]:
+    """What sheets say of who gets most, and the names that have to stand there."""
+    for context, html in drawn(begin, ("4a", "slide", "4b"), (3, 2)):
+        said, text = context.catalogue.said, words(html)
+        if context.plan.sheet != "4b":
+            if not {"sheet4a.answer.why.equal", "sheetslide.answer.why"} & said:
+                yield text, [leading(context, context.at("weights"))]
+        elif 2 in context.plan.computed:
+            yield text, [leading(context, f"block1.head{h}.weights") for h in (1, 2)]
+
+
+@pytest.mark.parametrize("begin", first(1, range(0, PRESETS, AT_ONCE)))
+def test_who_gets_most_is_everybody_who_does(begin):
+    found = [(name, name in text) for text, names in tied(begin) for name in names]
+    assert found
+    assert [name for name, there in found if not there] == []
+
+
+def test_the_tales_promise_nothing_that_ties_break():
+    """At equal shares no name tag is the brightest, at equal rounds no wheel is divided anew."""
+    for language, wrong in (
+        ("de", "das meiste vom (hellsten|passendsten)|neu eingeteilt"),
+        ("en", "most from the|divided differently"),
+    ):
+        for sheet in ("4a", "slide", "generate"):
+            made = next(filter(None, (solved(n, sheet, language, 2) for n in range(30))))
+            assert not re.search(wrong, words(made[1]))

@@ -172,6 +172,12 @@ def tokens_of(trace: Trace, text: str) -> Tokens:
     return tokenize(text, preset.tokenizer, preset.words, preset.merges).tokens
 
 
+def goes_on(trace: Trace, word: str) -> bool:
+    """Whether a text that the preset has learned to write goes on with a word here."""
+    texts = (text for one in trace.preset.behaviour if one.rule == "writes" for text in one.at)
+    return word in _after(trace.tokens, tuple(tokens_of(trace, text) for text in texts))
+
+
 def _walk(text: Written, texts: tuple[Tokens, ...], beginnings: list[TextBeginning]) -> float:
     """The probability of all texts that go on here; writes down each beginning on the way."""
     shares = text.trace["sampling.share"].values[0]

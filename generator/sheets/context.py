@@ -357,6 +357,11 @@ class Context:
         length = float(step.values[i, j]) * AXIS_MM - BESIDE_MM * beside
         return str(Mm(max(0.0, length) if shown_value(step, i, j) else 0.0))
 
+    def unrounded(self, chosen: str, exact: str) -> str:
+        """Which word comes next where nothing is rounded, as a sentence; empty for the same one."""
+        t = self.catalogue.t
+        return "" if chosen == exact else t("sheet.unrounded", word=exact, chosen=chosen)
+
     def plain(self, value: float) -> str:
         """A number with as many decimals as it has."""
         return number(value, None, self.options.language)

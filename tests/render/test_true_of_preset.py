@@ -167,3 +167,23 @@ def test_a_probability_is_not_called_unclear(preset, sheet):
     """There P is called a share; whose meaning is unclear are those of the attention."""
     (said,) = re.findall(r"Was ein einzelner Anteil [^.]*unklar", solved(sheet, preset, "de"))
     assert "Anteil der Attention" in said
+
+
+@pytest.mark.parametrize(
+    ("language", "sentence", "book", "teacher"),
+    [
+        ("de", "Die Katze sitzt auf der Matte", "Im Buch folgt", "laut Lehrkraft"),
+        ("en", "The cat sits on the mat", "The book goes on", "Your teacher wants"),
+    ],
+)
+def test_only_what_really_follows_stands_in_a_book(language, sentence, book, teacher):
+    """An own sentence went on "… keinen Fisch alte" in the book of sheet 7a."""
+    learned = spoken(html_of("7b", "katze-trained", language, sentence=sentence))
+    assert book in learned
+    assert teacher not in learned
+    own = " ".join(sentence.split()[:2])  # a beginning of no text of katze's, and a drawn word
+    for preset, words in (("katze", sentence), ("katze-trained", f"{own} Hund")):
+        for sheet in ("7a", "7b"):
+            page = spoken(html_of(sheet, preset, language, sentence=words))
+            assert teacher in page
+            assert not re.search(f"{book}[^.]", page, re.I)

@@ -152,6 +152,11 @@ class View6(NextToken):
         """The likeliest word, and the rows of the lowest and the highest temperature."""
         return output_layer.heat(self.trace, self.plan.drawn)
 
+    def best_unrounded(self) -> str:
+        """Whether another word would be the likeliest if nothing was rounded, as a sentence."""
+        rows = (output_layer.heat(one, self.plan.drawn) for one in (self.trace, self.exact))
+        return self.unrounded(*(self.words[row.best] for row in rows))
+
     def likeliest(self) -> list[int]:
         """The words that bars are drawn for: the likeliest above, as on the slide of source 004.
 

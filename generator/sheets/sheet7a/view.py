@@ -10,8 +10,9 @@ from collections.abc import Iterator
 from generator.engine.step import Cell
 from generator.engine.trace import Trace
 from generator.insight.attention import leaders
+from generator.insight.behaviour import goes_on
 from generator.insight.claims import Claim
-from generator.insight.output_layer import EXP, SHARES, TOTAL, by_logit
+from generator.insight.output_layer import EXP, LOGITS, SHARES, TOTAL, by_logit
 from generator.insight.output_step import BIAS, ERROR, NEW, NEW_BIAS, step_slips
 from generator.insight.slips import Slip
 from generator.insight.tolerances import VACUOUS, Rounding, allowed, coarser, needs
@@ -30,7 +31,17 @@ def one_wrong_leads(trace: Trace, plan: Plan7) -> bool:
     return len(leaders(trace[SHARES], plan.at, wrong)) == 1
 
 
-CLAIMS = {"sheet7a.answer.much": Claim(one_wrong_leads, "sheet7a.answer.much.general")}
+def in_a_book(trace: Trace, plan: Plan7) -> bool:
+    """Whether the right word really comes next, as far as the model has read."""
+    return goes_on(trace, trace[LOGITS].columns[plan.right])
+
+
+BOOK = {"sheet7a.right": Claim(in_a_book, "sheet7a.right.teacher")}
+CLAIMS = {
+    **BOOK,
+    "sheet7a.suppose": Claim(in_a_book, "sheet7a.suppose.teacher"),
+    "sheet7a.answer.much": Claim(one_wrong_leads, "sheet7a.answer.much.general"),
+}
 
 
 class View7a(NextToken):

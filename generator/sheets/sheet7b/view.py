@@ -7,13 +7,25 @@ Also here:
 
 from collections.abc import Iterator
 
+from generator.engine.rounding import GUARD, guarded_number
 from generator.engine.step import Cell
 from generator.engine.trace import Trace
 from generator.insight.claims import Claim
 from generator.insight.output_layer import SHARES
-from generator.insight.output_step import AFTER, CHANCE, OTHERS, RATE, after_slips
+from generator.insight.output_step import (
+    AFTER,
+    CHANCE,
+    CHANCE_THERE,
+    HERE,
+    LEAST_GAIN,
+    LOSS,
+    OTHERS,
+    RATE,
+    RATE_DECIMALS,
+    after_slips,
+)
 from generator.insight.slips import Slip
-from generator.notation.shown import shown_value
+from generator.notation.shown import shown_value, shown_values
 from generator.sheets.geometry import Mm
 from generator.sheets.sheet7a.plan import Plan7
 from generator.sheets.sheet7a.view import PAPER_MM
@@ -31,16 +43,35 @@ def gains(trace: Trace, plan: Plan7) -> bool:
     return after > before
 
 
+def balances(trace: Trace, plan: Plan7) -> bool:
+    """Whether the others lose, as printed, exactly what the right word gains."""
+    sums = (float(shown_values(trace[name])[plan.at].sum()) for name in (SHARES, SHARE))
+    return gains(trace, plan) and len({guarded_number(total, GUARD) for total in sums}) == 1
+
+
+def computed_apart(trace: Trace, plan: Plan7) -> bool:
+    """Whether the table of rates, which nobody rounded, begins with another loss or P."""
+    if RATE not in trace:
+        return False
+    pairs = (trace[CHANCE], trace[CHANCE_THERE]), (trace[LOSS], trace[HERE])
+    return any(
+        guarded_number(shown_value(own, 0, 0), RATE_DECIMALS) != shown_value(there, 0, 0)
+        for own, there in pairs
+    )
+
+
 def others_suffer(trace: Trace, plan: Plan7) -> bool:
     """Whether the huge rate makes the loss at the other places larger than it is otherwise."""
     if OTHERS not in trace:
         return False
     *less, huge = trace[OTHERS].values[:, 0].tolist()
-    return bool(huge > max(less))
+    return bool(huge > max(less)) and trace[HERE].values[-1, 0] < LEAST_GAIN
 
 
 CLAIMS = {
-    "sheet7b.answer.learned": Claim(gains),
+    "sheet7b.answer.learned": Claim(balances, "sheet7b.answer.learned.rounded"),
+    "sheet7b.answer.learned.rounded": Claim(gains),
+    "sheet7b.rates.exact": Claim(computed_apart),
     "sheet7b.answer.huge": Claim(others_suffer, "sheet7b.answer.huge.general"),
     "sheet7b.task.huge.table": Claim(others_suffer, "sheet7b.task.huge"),
     "sheet7b.next": Claim(fills("8")),

@@ -16,6 +16,7 @@ from generator.insight.way_back import WayBack
 from generator.notation.shown import shown_value
 from generator.sheets.context import NextToken
 from generator.sheets.geometry import Mm
+from generator.sheets.sheet7a.view import BOOK
 from generator.sheets.sheet7c.plan import Plan7c
 
 SCRATCH_ROWS = {1: 9, 2: 5, 3: 9}  # of 5 mm: what is left beside the hints
@@ -34,6 +35,7 @@ def most_wanted(trace: Trace, plan: Plan7c) -> int | None:
 
 
 CLAIMS = {
+    **BOOK,
     "sheet7c.answer.wanted": Claim(
         lambda trace, plan: most_wanted(trace, plan) is not None, "sheet7c.answer.wanted.general"
     ),

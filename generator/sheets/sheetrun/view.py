@@ -15,6 +15,7 @@ from markupsafe import Markup
 from generator.engine.predict import temperature_of
 from generator.engine.step import Cell
 from generator.engine.trace import Step
+from generator.insight.behaviour import NEXT
 from generator.notation.worked import is_masked
 from generator.sheets.attending import visible_to
 from generator.sheets.context import typeset
@@ -94,6 +95,12 @@ class ViewRun(reference.ViewMath):
             yield from ((step.name, row, j) for j in range(step.shape[1]))
         elif not kind.square or 0 in visible_to(self.trace, row):
             yield step.name, row, 0
+
+    def next_unrounded(self) -> str:
+        """Whether another token would come next if nothing was rounded, as a sentence."""
+        if NEXT not in self.trace:
+            return ""
+        return self.unrounded(*(str(one[NEXT].values[0, 0]) for one in (self.trace, self.exact)))
 
     def whereabouts(self, section: Section) -> str:
         """Block and head of a section, as far as the model has several."""

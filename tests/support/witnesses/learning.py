@@ -1,5 +1,7 @@
 """Witnesses of the claims of sheets 7a and 7b: learning worked out once more with plain NumPy."""
 
+from decimal import ROUND_HALF_UP, Decimal
+
 import numpy as np
 
 from tests.support.witnesses.seen import Seen, alone, softmax
@@ -12,6 +14,14 @@ def one_gets_most(seen: Seen) -> bool:
     return alone(shares)
 
 
+def is_written(seen: Seen) -> bool:
+    """Whether a text that the model has learned begins with the sentence and the right word."""
+    right = seen.trace["output.logits"].columns[seen.plan.right]
+    texts = [text for one in seen.trace.preset.behaviour if one.rule == "writes" for text in one.at]
+    start = "".join((*seen.trace.tokens, right))
+    return any("".join(text.split()).startswith(start) for text in texts)
+
+
 def gained(seen: Seen) -> bool:
     """Whether the right word is likelier with the new numbers that stand on the sheet."""
     bias = _bias(seen, "update.output.bias")
@@ -20,6 +30,22 @@ def gained(seen: Seen) -> bool:
     )[0]
     before = seen.number("output.probabilities", seen.plan.at, seen.plan.right)
     return round(float(shares[seen.plan.right]), 2) > float(before)
+
+
+def others_lose_the_same(seen: Seen) -> bool:
+    """Whether the changes of all printed shares add up to nothing."""
+    old, new = (seen.row(f"{at}output.probabilities", seen.plan.at) for at in ("", "step2."))
+    return sum(b - a for a, b in zip(old, new, strict=True)) == 0
+
+
+def begins_elsewhere(seen: Seen) -> bool:
+    """Whether the table of rates and the sheet print other numbers before learning."""
+    own = seen.number("loss.probability", 0, 0), seen.number("loss.cross_entropy", 0, 0)
+    table = seen.number("rates.chance", 0, 0), seen.number("rates.loss", 0, 0)
+    cent = Decimal("0.01")
+    return any(
+        a.quantize(cent, ROUND_HALF_UP) != b.quantize(cent) for a, b in zip(own, table, strict=True)
+    )
 
 
 def elsewhere_worse(seen: Seen) -> bool:

@@ -8,6 +8,7 @@ import pytest
 
 from generator.engine.model import compute
 from generator.locales.catalogue import load
+from generator.presets.language import in_language
 from generator.presets.load import load_preset
 from generator.render.walk.pages import pages
 from generator.sheets.context import typeset
@@ -187,3 +188,38 @@ def test_only_what_really_follows_stands_in_a_book(language, sentence, book, tea
             page = spoken(html_of(sheet, preset, language, sentence=words))
             assert teacher in page
             assert not re.search(f"{book}[^.]", page, re.I)
+
+
+MINDED = {
+    "de": {"sign": "Minus mal Minus|Vorzeichen", "round": "ausnahmsweise", "head": "im Kopf"},
+    "en": {"sign": "Minus times minus|sign", "round": "as an exception", "head": "in your head"},
+}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(
+    ("preset", "signs", "rounds", "in_the_head"),
+    [("mental", False, False, True), ("subject-verb", False, True, False),
+     ("katze", True, True, False)],
+)  # fmt: skip
+def test_nobody_is_warned_of_what_does_not_happen(preset, signs, rounds, in_the_head, language):
+    words = solved("4a", preset, language, 2)
+    said = {key: bool(re.search(rf"\b({text})", words)) for key, text in MINDED[language].items()}
+    assert said == {"sign": signs, "round": rounds, "head": in_the_head}
+
+
+@pytest.mark.parametrize(("language", "promise"), [("de", "im Kopf"), ("en", "in your head")])
+def test_powers_that_no_table_has_are_not_promised_in_the_head(tmp_path, language, promise):
+    """2 to the power of −0.15 is not computed in the head, though its base is 2."""
+    text = (files("generator.presets") / "katze.toml").read_text(encoding="utf-8")
+    file = tmp_path / "two.toml"
+    assert "[softmax]" in text
+    file.write_text(text.replace("[softmax]", "[softmax]\nbase = 2"), encoding="utf-8")
+    own = compute(in_language(load_preset(file), language))
+    document = html(own, own, SheetOptions(language=language), blank=False, sheet="4a")
+    words = spoken(document)
+    assert promise not in words
+    assert {"de": "Potenzen auf dem Taschenrechner", "en": "powers on the calculator"}[
+        language
+    ] in words
+    assert "matrix powers" not in document

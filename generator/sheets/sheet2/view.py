@@ -113,7 +113,17 @@ def placed(kind: str, then: str) -> Predicate:
     return lambda trace, plan: attends(trace) and fills(then)(trace, plan)
 
 
+def with_signs(trace: Trace, plan: Plan2) -> bool:
+    """Whether a word of the sheet has a negative number."""
+    ids = trace["chosen.ids"].values[:, 0].astype(int)
+    return bool((trace[TABLE].values[ids] < 0).any())
+
+
 CLAIMS = {
+    **{
+        key: Claim(with_signs, f"{key}.plain")
+        for key in ("sheet2.hint.product", "sheet2.hint.nearest")
+    },
     "sheet2.plane": of_trace(lambda trace: trace[TABLE].shape[1] > 2, "sheet2.plane.flat"),
     "sheet2.next": Claim(placed("sinusoidal", "3"), "sheet2.next.places"),
     "sheet2.next.places": Claim(placed("learned", "4a"), "sheet2.next.further"),

@@ -4,11 +4,12 @@ A model's mask comes on sheet 4b, as a discovery; so here its head is computed w
 """
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from generator.engine.fitness import FreeHead, unmasked
+from generator.engine.rounding import GUARD, guarded
 from generator.engine.trace import Trace
 from generator.insight.attention import AttentionRow
 from generator.insight.behaviour import to_see
@@ -23,17 +24,31 @@ SUPPORTED_ROWS = 2  # at the first level: two scores are computed, the others ar
 MOST_OUTPUTS = 2
 
 
+EXPONENTS = range(-3, 5)  # of a table of powers
+MOST_DECIMALS = 3  # in it
+CHAIN = ("query", "key", "value", "scores", "scaled", "exp", "sum", "weights", "output")
+
+
+class Mind(NamedTuple):
+    """What there is to mind in a head's numbers: signs, roundings, powers that no table has."""
+
+    negative: bool
+    rounded: bool
+    looked_up: bool
+
+
 @dataclass(frozen=True, kw_only=True)
 class Plan4a(Plan):
     """`visible` and `worked_visible` are the tokens that the own and the worked one see.
 
     `rows` are the tokens whose scores are asked, `outputs` how many numbers of the output, and
     `projects` whether the query is. Keys and values are everybody's: the worked row needs them all.
-    `free` is whether the model has a mask that this sheet leaves away, `seen` whether what its
-    preset shows is to be seen even so.
+    `mind` is what there is to mind. `free` is whether the model has a mask that this sheet leaves
+    away, `seen` whether what its preset shows is to be seen even so.
     """
 
     at: str = AT
+    mind: Mind
     free: bool = False
     seen: bool = True
     visible: tuple[int, ...]
@@ -112,7 +127,27 @@ def _seen(trace: Trace, head: FreeHead) -> bool:
 def about(worked: AttentionRow, own: AttentionRow) -> dict[str, Any]:
     """What a plan says of the rows of the example and of the pupils' own."""
     seen = {"visible": own.visible, "worked_visible": worked.visible}
-    return {"worked": worked.token, "own": own.token, **seen}
+    return {"worked": worked.token, "own": own.token, "mind": _mind(own), **seen}
+
+
+def _mind(row: AttentionRow) -> Mind:
+    """Of all tokens, as all have the same pages; not of asked cells, as a blank asks for none."""
+    trace, steps = row.trace, [row[name] for name in CHAIN]
+    pairs = ((s.values, s.op.value(*map(trace.values, s.inputs))) for s in (*steps, trace["scale"]))
+    exponents = row["scaled"].values.ravel().tolist()
+    return Mind(
+        negative=any(bool((row[name].values < 0).any()) for name in ("query", "key")),
+        rounded=any(bool((guarded(x, GUARD) != guarded(y, GUARD)).any()) for x, y in pairs),
+        looked_up=set(exponents) <= set(dict(powers(trace.preset.softmax_base))),
+    )
+
+
+def powers(base: float | None) -> list[tuple[float, float]]:
+    """Small exponents and their powers, where these are short; none of e."""
+    if base is None:
+        return []
+    pairs = ((float(x), float(base) ** x) for x in EXPONENTS)
+    return [(x, y) for x, y in pairs if y == round(y, MOST_DECIMALS)]
 
 
 def _widest(trace: Trace) -> Widest:

@@ -13,7 +13,6 @@ from typing import ClassVar
 import numpy as np
 from markupsafe import Markup
 
-from generator.engine.ops.attention import Power
 from generator.engine.rounding import guarded_number
 from generator.engine.step import Cell
 from generator.engine.trace import Trace
@@ -26,15 +25,11 @@ from generator.notation.shown import in_brackets, number, shown_decimals, shown_
 from generator.sheets.attending import attended
 from generator.sheets.context import Context
 from generator.sheets.geometry import PAGE, FalkScheme, Grid, grid
-from generator.sheets.sheet4a.plan import EXAMPLE, OWN, Plan4a, picked
+from generator.sheets.sheet4a.plan import EXAMPLE, OWN, Plan4a, picked, powers
 from generator.sheets.slots import fills
 
-EXPONENTS = range(-3, 5)  # of a table of powers
 ROLES = ("query", "key", "value")
 ROUNDED = ("query", "scores", "scaled", "exp", "sum", "weights", "output")
-MOST_DECIMALS = 3  # in it
-
-
 WIDTH = 170  # of the type area, in millimetres
 GAP, SQUARE, LEAST_SQUARES = 4, 5, 5
 LONGEST, WIDEST_INPUT = 14, 6  # letters of a token, numbers of x: more take further lines
@@ -99,11 +94,27 @@ def of_answers(sheet: str) -> dict[str, Claim]:
     }
 
 
+def with_signs(trace: Trace, plan: Plan4a) -> bool:
+    """Whether a query or a key has a negative number, so that a score may have one."""
+    return plan.mind.negative
+
+
+SIGNED = ("sheet4a.calculator", "sheet4a.hint.score", "sheet4a.hint.power")
 WHY = "sheet4a.answer.why"
 CLAIMS = {
     **of_answers("sheet4a"),
     SHOWS: Claim(lambda trace, plan: plan.seen and to_see(trace)),
     "sheet4a.shows.masked": Claim(lambda trace, plan: not plan.seen and to_see(trace)),
+    "sheet.rounding.text": Claim(
+        lambda trace, plan: trace.rounding == "paper" and plan.mind.rounded, "sheet.rounding.none"
+    ),
+    "sheet.rounding.none": Claim(
+        lambda trace, plan: trace.rounding == "paper", "sheet.rounding.exact"
+    ),
+    **{key: Claim(with_signs, f"{key}.plain") for key in SIGNED},
+    "sheet4a.simplified.text": Claim(
+        lambda trace, plan: plan.mind.looked_up, "sheet4a.simplified.text.calculator"
+    ),
     "sheet4a.same_weights.differ": of_trace(rows_differ, "sheet4a.same_weights.alike"),
     "sheet4a.example.later": Claim(leaves_mask, "sheet4a.example.unmasked"),
     "sheet4a.example.unmasked": Claim(shows_all),
@@ -293,14 +304,8 @@ class View4a(Context):
 
     def powers(self) -> tuple[tuple[str, str], ...]:
         """Small exponents and their powers, where pupils look them up; nothing for e."""
-        base = self.trace.preset.softmax_base
-        if base is None:
-            return ()
-        exponents = np.arange(EXPONENTS.start, EXPONENTS.stop, dtype=np.float64)[None, :]
-        power = Power(base, masked=False).value(exponents)  # [1, exponents]
-        pairs = zip(exponents[0].tolist(), power[0].tolist(), strict=True)
-        short = ((x, y) for x, y in pairs if y == round(y, MOST_DECIMALS))
-        return tuple((number(x, 0, self.options.language), self.plain(y)) for x, y in short)
+        table = powers(self.trace.preset.softmax_base) if self.plan.mind.looked_up else ()
+        return tuple((number(x, 0, self.options.language), self.plain(y)) for x, y in table)
 
     def by_which(self) -> str:
         """What pupils need for the powers: their calculator or the table."""

@@ -113,7 +113,14 @@ def whole_way(trace: Trace, plan: Plan6) -> bool:
     return trace.preset.start == "sentence"
 
 
+def with_signs(trace: Trace, plan: Plan6) -> bool:
+    """Whether a logit is negative."""
+    return bool((trace[LOGITS].values < 0).any())
+
+
+SIGNED = ("sheet6.calculator", "sheet6.hint.temper", "sheet6.hint.exp")
 CLAIMS = {
+    **{key: Claim(with_signs, f"{key}.plain") for key in SIGNED},
     "sheet6.story.open": Claim(heard_all, "sheet6.story.open.alone"),
     "sheet6.origin.block": Claim(fills("5"), "sheet6.origin.block.bare"),
     "sheet6.origin.more": Claim(goes_on),

@@ -31,7 +31,17 @@ WITNESSES: Mapping[str, Witness] = {
     "preset.shows": meaning.shows,
     "sheet.chosen": meaning.chosen,
     "sheet.unmeant": lambda s: not meaning.meant(s),
-    "sheet.rounding.text": meaning.on_paper,
+    "sheet.rounding.text": lambda s: meaning.on_paper(s) and not meaning.all_short(s),
+    "sheet.rounding.none": lambda s: meaning.on_paper(s) and meaning.all_short(s),
+    **dict.fromkeys(("sheet2.hint.product", "sheet2.hint.nearest"), others.signs_in_words),
+    **dict.fromkeys(
+        ("sheet4a.calculator", "sheet4a.hint.score", "sheet4a.hint.power"), attention.signs
+    ),
+    "sheet4a.simplified.text": attention.by_table,
+    **dict.fromkeys(
+        ("sheet6.calculator", "sheet6.hint.temper", "sheet6.hint.exp"),
+        lambda s: min(s.row("output.logits", 0)) < 0,
+    ),
     "sheet.drawn": lambda s: bool(meaning.strangers(s)),
     "sheet.drawn.all": lambda s: (
         meaning.strangers(s) == set(s.trace["vocabulary.words"].values[:, 0])

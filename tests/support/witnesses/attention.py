@@ -28,6 +28,20 @@ def sight(kind: str) -> Witness:
     return holds
 
 
+def signs(seen: Seen) -> bool:
+    """Whether a query or a key of the sheet's head has a negative number."""
+    names = (f"{seen.plan.at}.{name}" for name in ("query", "key"))
+    return any(min(seen.row(name, i)) < 0 for name in names for i in seen.all())
+
+
+def by_table(seen: Seen) -> bool:
+    """Whether every exponent is a whole number whose power is short."""
+    base, step = seen.trace.preset.softmax_base, seen.trace[f"{seen.plan.at}.scaled"]
+    exponents = set(step.values.ravel().tolist())
+    short = {x for x in range(-3, 5) if base and round(base**x, 3) == base**x}
+    return bool(base) and exponents <= short
+
+
 def rows_differ(seen: Seen) -> bool:
     """Whether no two rows x that are multiplied by W are the same."""
     x = seen.trace[seen.trace[f"{seen.plan.at}.query"].inputs[0]].values

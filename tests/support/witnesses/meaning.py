@@ -143,6 +143,24 @@ def shows_with_mask_only(seen: Seen) -> bool:
     return not shows(seen) and all(promise(seen.trace, one) for one in seen.trace.preset.behaviour)
 
 
+def all_short(seen: Seen) -> bool:
+    """Whether no number of the sheet's head has to be rounded, of sheets about a head."""
+    if not hasattr(seen.plan, "mind"):
+        return False
+    trace = seen.trace
+    names = ("query", "key", "value", "scores", "scaled", "exp", "sum", "weights", "output")
+    exact = generator.compute(
+        trace.sentence, preset=trace.preset, language=trace.language, rounding="exact"
+    )
+    if f"{seen.plan.at}.mask" in exact and seen.plan.sheet == "4a":
+        return False
+    steps = [f"{seen.plan.at}.{name}" for name in names]
+    return all(
+        np.abs(exact[step].values - np.round(exact[step].values, trace[step].decimals)).max() < 1e-9
+        for step in steps
+    )
+
+
 def on_paper(seen: Seen) -> bool:
     """Whether what is printed is what is computed with: each step rounded."""
     return seen.trace.rounding == "paper"

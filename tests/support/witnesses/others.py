@@ -45,6 +45,13 @@ def best_are(count: int, *, less: bool) -> Callable[..., bool]:
     return check
 
 
+def signs_in_words(seen: Seen) -> bool:
+    """Whether a word that the sheet compares has a negative number."""
+    words = seen.trace["vocabulary.words"].values[:, 0].tolist()
+    ids = [words.index(word) for word in seen.trace["chosen.words"].values[:, 0]]
+    return any(min(seen.row("vocabulary.embedding", k)) < 0 for k in ids)
+
+
 def twin(itself: Decimal, others: list[Decimal], rows: np.ndarray, own: int) -> bool:
     """Whether the word that alone is as similar as the own one has its very row."""
     if others.count(max(others)) > 1:

@@ -29,6 +29,11 @@ FOR_PRESETS: dict[str, Callable[[Preset], bool]] = {
     ".bare": lambda preset: not {"residual", "feedforward"} <= preset.parts,
     ".stretched": lambda preset: "block1.gain1" in preset.weights,
 }
+# What says "word" of each token; what is said of other models stays.
+OF_TOKENS = re.compile(
+    r"sheet([24567]|4a|4b|7[a-d]|generate|slides?)\.(?!.*(reality|next\.general))"
+)
+CHARACTERS = "sheet.characters"  # a character for a word: pairs, with | between them
 MOST_WORDS = {"story": 60, "task": 15}
 HEADING = re.compile(r"\[(?P<key>[^\]]+)\]\s*")
 
@@ -90,6 +95,8 @@ def phrased(options: SheetOptions, preset: Preset) -> Catalogue:
     # The norm first: ".stretched.rms" comes before ".stretched".
     catalogue = of_norm(load(options.language), preset.norm_form)
     phrases, exam = dict(catalogue.phrases), options.exam
+    if preset.tokenizer == "character":
+        phrases |= _of_characters(phrases)
     endings = [ending for ending, fits in FOR_PRESETS.items() if fits(preset)]
     for ending in [LARGE, *endings] if options.large_print else endings:
         special = (key for key in catalogue.phrases if key.endswith(ending))
@@ -99,6 +106,14 @@ def phrased(options: SheetOptions, preset: Preset) -> Catalogue:
         if OWN.fullmatch(key) and phrase.endswith(tuple(asking)):
             phrases[key] = reduce(lambda text, one: text.removesuffix(one).rstrip(), asking, phrase)
     return Catalogue(catalogue.language, phrases | dict(options.texts))
+
+
+def _of_characters(phrases: Mapping[str, str]) -> dict[str, str]:
+    """The phrases about words for a model whose tokens are characters; names in braces stay."""
+    pairs = dict(pair.strip().split("=") for pair in phrases[CHARACTERS].split("|"))
+    names = re.compile(rf"(?<![\w{{])({'|'.join(pairs)})(?![\w}}])")
+    about = ((key, text) for key, text in phrases.items() if OF_TOKENS.match(key))
+    return {key: names.sub(lambda found: pairs[found[1]], text) for key, text in about}
 
 
 def _toml(file: Path, content: str) -> dict[str, str]:

@@ -223,3 +223,21 @@ def test_powers_that_no_table_has_are_not_promised_in_the_head(tmp_path, languag
         language
     ] in words
     assert "matrix powers" not in document
+
+
+@pytest.mark.parametrize(
+    ("language", "word", "sign"),
+    [("de", "Wort|Wörter", "Zeichen"), ("en", "[Ww]ords?", "character")],
+)
+@pytest.mark.parametrize("sheet", ["2", "4a", "4b", "5", "6", "7a", "7b", "generate", "slide"])
+def test_a_character_is_not_called_a_word(sheet, language, word, sign):
+    """Nihao has four characters; what is said of GPT-2 or of other models stays."""
+    page = solved(sheet, "nihao", language, 2)
+    kept = [
+        t for key, t in load(language).phrases.items() if re.search(r"reality|next\.general", key)
+    ]
+    for text in kept:
+        page = page.replace(text, "")
+    assert not re.search(rf"\b({word})(n|es)?\b", page)
+    assert sign in page
+    assert re.search(rf"\b({word})", solved(sheet, "katze-trained", language, 2))

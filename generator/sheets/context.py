@@ -322,13 +322,9 @@ class Context:
         if tolerances.allowed(steps, rounded := (count, shares)) >= tolerances.VACUOUS:
             return ""
         more = tolerances.coarser(steps, total, exp)
-        over = f" + {self.slack((1, total))} {self.over} Σ" if more else ""
+        sign = locale_of(self.options.language).signs.divided
+        over = f" + {self.slack((1, total))} {sign} Σ" if more else ""
         return f"{self.slack(rounded)}{over}"
-
-    @property
-    def over(self) -> str:
-        """The sign of a division."""
-        return locale_of(self.options.language).signs.divided
 
     def base(self) -> str:
         """The base of the powers: e, or the preset's number."""
@@ -357,10 +353,11 @@ class Context:
         length = float(step.values[i, j]) * AXIS_MM - BESIDE_MM * beside
         return str(Mm(max(0.0, length) if shown_value(step, i, j) else 0.0))
 
-    def unrounded(self, chosen: str, exact: str) -> str:
+    def unrounded(self, next_word: Callable[[Trace], str]) -> str:
         """Which word comes next where nothing is rounded, as a sentence; empty for the same one."""
-        t = self.catalogue.t
-        return "" if chosen == exact else t("sheet.unrounded", word=exact, chosen=chosen)
+        chosen, word = map(next_word, (self.trace, self.exact))
+        same = chosen == word
+        return "" if same else self.catalogue.t("sheet.unrounded", word=word, chosen=chosen)
 
     def plain(self, value: float) -> str:
         """A number with as many decimals as it has."""

@@ -15,6 +15,7 @@ from typing import Self
 from generator.engine.step import Cell
 from generator.engine.trace import Step, Trace
 from generator.errors import UserError, refused
+from generator.notation.shown import number, shown_decimals
 from generator.resources import table
 
 LEVELS = (1, 2, 3)
@@ -22,6 +23,7 @@ MARKS = {1: "●", 2: "▲", 3: "■"}
 MOST_NUMBERS = {1: 16, 2: 30, 3: 47}
 MOST_SHOWN = 12
 MOST_ASKED = 8
+MOST_WRITTEN = 12  # signs of a number
 LONGEST_WRITTEN = 8  # letters; where a word is longer, pupils write its ID
 
 
@@ -108,6 +110,16 @@ def demand(holds: object, refusal: str, trace: Trace, **facts: object) -> None:
 def require_shown(trace: Trace) -> None:
     """Raise a `UserError` for a sentence with more tokens than a sheet of paper shows."""
     demand(len(trace.tokens) <= MOST_SHOWN, "sheet.shown", trace, most=MOST_SHOWN)
+
+
+def require_short(plan: Plan, trace: Trace, sheet: str) -> None:
+    """Raise a `UserError` where a number is asked that no box has room for."""
+    whole = trace.with_steps(plan.extra)
+    for name, i, j in sorted(plan.asked):
+        value, step = whole[name].values[i, j], whole[name]
+        written = "" if step.text else number(float(value), shown_decimals(step), "en")
+        fits = len(written) <= MOST_WRITTEN
+        demand(fits, "sheet.long", trace, sheet=sheet, number=written, most=MOST_WRITTEN)
 
 
 def both_tokens(trace: Trace, refusal: str, **facts: object) -> tuple[int, int]:

@@ -19,7 +19,7 @@ from generator.errors import UserError
 from generator.resources import template
 from generator.sheets.context import Context
 from generator.sheets.kind import Kind
-from generator.sheets.plan import Plan, require_level
+from generator.sheets.plan import Plan, require_level, require_short
 
 TAKE = re.compile(r"take ('[\w-]+'(?:(?:, | or )'[\w-]+')*)(?! as it is shipped)")
 UNCHANGED = "as it is shipped, with its own sentence and rounding"
@@ -45,6 +45,8 @@ class Sheet:
         module = self.module("plan")
         try:
             planned: object = module.plan(trace, level)
+            if isinstance(planned, Plan):
+                require_short(planned, trace, self.name)
         except UserError as error:
             raise UserError(advised(str(error), trace.preset)) from error
         if not isinstance(planned, Plan):

@@ -94,11 +94,6 @@ def of_answers(sheet: str) -> dict[str, Claim]:
     }
 
 
-def with_signs(trace: Trace, plan: Plan4a) -> bool:
-    """Whether a query or a key has a negative number, so that a score may have one."""
-    return plan.mind.negative
-
-
 SIGNED = ("sheet4a.calculator", "sheet4a.hint.score", "sheet4a.hint.power")
 WHY = "sheet4a.answer.why"
 CLAIMS = {
@@ -111,7 +106,7 @@ CLAIMS = {
     "sheet.rounding.none": Claim(
         lambda trace, plan: trace.rounding == "paper", "sheet.rounding.exact"
     ),
-    **{key: Claim(with_signs, f"{key}.plain") for key in SIGNED},
+    **{key: Claim(lambda _, plan: plan.mind.negative, f"{key}.plain") for key in SIGNED},
     "sheet4a.simplified.text": Claim(
         lambda trace, plan: plan.mind.looked_up, "sheet4a.simplified.text.calculator"
     ),

@@ -141,7 +141,13 @@ def others_differ(trace: Trace, plan: Plan5) -> bool:
     return bool((out != out[plan.own]).any())
 
 
+def crosses(trace: Trace, plan: Plan5) -> bool:
+    """Whether ReLU crosses out a hidden value of the own token."""
+    return bool((trace[plan.hidden].values[plan.own] < 0).any())
+
+
 CLAIMS = {
+    "sheet5.answer.relu": Claim(crosses, "sheet5.answer.relu.none"),
     "sheet5.network.zeros": Claim(zeros),
     "sheet5.task.hidden": Claim(zeros_first, "sheet5.task.hidden.full"),
     "sheet5.answer.why": Claim(  # the old row holds the word's place, too

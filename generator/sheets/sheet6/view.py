@@ -19,7 +19,7 @@ from generator.engine.step import Cell
 from generator.engine.trace import Trace
 from generator.insight import output_layer, output_step
 from generator.insight.attention import leaders
-from generator.insight.claims import Claim
+from generator.insight.claims import Claim, of_trace
 from generator.insight.output_layer import EXP, LOGITS, SHARES, TEMPERED, TOTAL
 from generator.insight.slips import Slip
 from generator.insight.tolerances import compared, cut, needs
@@ -85,15 +85,10 @@ def one_logit_leads(trace: Trace, plan: Plan6) -> bool:
     return leaders(trace[LOGITS], 0, words) == (output_layer.heat(trace, plan.drawn).best,)
 
 
-def logits_tie(trace: Trace, plan: Plan6) -> bool:
-    """Whether several words have the largest logit, so that no temperature tells them apart."""
+def tied(trace: Trace) -> int:
+    """How many words have the largest logit, so that no temperature tells them apart."""
     logits = guarded(trace[LOGITS].values[0], GUARD)
-    return int((logits == logits.max()).sum()) > 1
-
-
-def logits_equal(trace: Trace, plan: Plan6) -> bool:
-    """Whether all words have the same logit."""
-    return len(set(guarded(trace[LOGITS].values[0], GUARD).tolist())) == 1
+    return int((logits == logits.max()).sum())
 
 
 def heat_counts(trace: Trace, plan: Plan6) -> bool:
@@ -113,14 +108,9 @@ def whole_way(trace: Trace, plan: Plan6) -> bool:
     return trace.preset.start == "sentence"
 
 
-def with_signs(trace: Trace, plan: Plan6) -> bool:
-    """Whether a logit is negative."""
-    return bool((trace[LOGITS].values < 0).any())
-
-
 SIGNED = ("sheet6.calculator", "sheet6.hint.temper", "sheet6.hint.exp")
 CLAIMS = {
-    **{key: Claim(with_signs, f"{key}.plain") for key in SIGNED},
+    **{key: of_trace(lambda t: t[LOGITS].values.min() < 0, f"{key}.plain") for key in SIGNED},
     "sheet6.story.open": Claim(heard_all, "sheet6.story.open.alone"),
     "sheet6.origin.block": Claim(fills("5"), "sheet6.origin.block.bare"),
     "sheet6.origin.more": Claim(goes_on),
@@ -130,9 +120,13 @@ CLAIMS = {
     "sheet6.origin.last": Claim(heard_all),
     "sheet6.choice.greedy.how": Claim(one_leads, "sheet6.choice.greedy.how.general"),
     "sheet6.answer.low": Claim(heat_counts, "sheet6.answer.low.equal"),
-    "sheet6.answer.low.equal": Claim(logits_equal, "sheet6.answer.low.general"),
+    "sheet6.answer.low.equal": of_trace(
+        lambda trace: tied(trace) == trace[LOGITS].shape[1], "sheet6.answer.low.general"
+    ),
     "sheet6.discuss.1.answer": Claim(one_logit_leads, "sheet6.discuss.1.answer.tied"),
-    "sheet6.discuss.1.answer.tied": Claim(logits_tie, "sheet6.discuss.1.answer.general"),
+    "sheet6.discuss.1.answer.tied": of_trace(
+        lambda trace: tied(trace) > 1, "sheet6.discuss.1.answer.general"
+    ),
     "sheet6.next.learning": Claim(fills("7a")),
     "sheet6.next": Claim(whole_way, "sheet6.next.map"),
 }
@@ -161,8 +155,8 @@ class View6(NextToken):
 
     def best_unrounded(self) -> str:
         """Whether another word would be the likeliest if nothing was rounded, as a sentence."""
-        rows = (output_layer.heat(one, self.plan.drawn) for one in (self.trace, self.exact))
-        return self.unrounded(*(self.words[row.best] for row in rows))
+        row = self.plan.drawn
+        return self.unrounded(lambda one: self.words[output_layer.heat(one, row).best])
 
     def likeliest(self) -> list[int]:
         """The words that bars are drawn for: the likeliest above, as on the slide of source 004.

@@ -12,18 +12,7 @@ from generator.engine.step import Cell
 from generator.engine.trace import Trace
 from generator.insight.claims import Claim
 from generator.insight.output_layer import SHARES
-from generator.insight.output_step import (
-    AFTER,
-    CHANCE,
-    CHANCE_THERE,
-    HERE,
-    LEAST_GAIN,
-    LOSS,
-    OTHERS,
-    RATE,
-    RATE_DECIMALS,
-    after_slips,
-)
+from generator.insight.output_step import AFTER, CHANCE, HERE, LOSS, OTHERS, RATE, after_slips
 from generator.insight.slips import Slip
 from generator.notation.shown import shown_value, shown_values
 from generator.sheets.geometry import Mm
@@ -34,6 +23,7 @@ from generator.sheets.sheet7b.plan import POWER, SHARE, TOTAL, Z
 from generator.sheets.slots import fills
 
 MOST_BARS = 6
+ALMOST_NONE = 0.05  # of a loss
 WORD_MM, RESULT_MM = Mm(34.0), Mm(23.0)  # of the words beside their rows; of logit, power, share
 
 
@@ -50,14 +40,8 @@ def balances(trace: Trace, plan: Plan7) -> bool:
 
 
 def computed_apart(trace: Trace, plan: Plan7) -> bool:
-    """Whether the table of rates, which nobody rounded, begins with another loss or P."""
-    if RATE not in trace:
-        return False
-    pairs = (trace[CHANCE], trace[CHANCE_THERE]), (trace[LOSS], trace[HERE])
-    return any(
-        guarded_number(shown_value(own, 0, 0), RATE_DECIMALS) != shown_value(there, 0, 0)
-        for own, there in pairs
-    )
+    """Whether the table of rates, which nobody rounded, begins with another loss."""
+    return HERE in trace and shown_value(trace[LOSS], 0, 0) != shown_value(trace[HERE], 0, 0)
 
 
 def others_suffer(trace: Trace, plan: Plan7) -> bool:
@@ -65,7 +49,7 @@ def others_suffer(trace: Trace, plan: Plan7) -> bool:
     if OTHERS not in trace:
         return False
     *less, huge = trace[OTHERS].values[:, 0].tolist()
-    return bool(huge > max(less)) and trace[HERE].values[-1, 0] < LEAST_GAIN
+    return bool(huge > max(less)) and trace[HERE].values[-1, 0] < ALMOST_NONE
 
 
 CLAIMS = {

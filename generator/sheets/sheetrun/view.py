@@ -98,9 +98,7 @@ class ViewRun(reference.ViewMath):
 
     def next_unrounded(self) -> str:
         """Whether another token would come next if nothing was rounded, as a sentence."""
-        if NEXT not in self.trace:
-            return ""
-        return self.unrounded(*(str(one[NEXT].values[0, 0]) for one in (self.trace, self.exact)))
+        return self.unrounded(lambda one: str(one[NEXT].values[0, 0])) if self.has(NEXT) else ""
 
     def whereabouts(self, section: Section) -> str:
         """Block and head of a section, as far as the model has several."""

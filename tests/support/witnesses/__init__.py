@@ -101,6 +101,7 @@ WITNESSES: Mapping[str, Witness] = {
     "sheet4b.next": fills("5"),
     "sheet5.network.zeros": others.zeros("hidden", "feedforward"),
     "sheet5.task.hidden": others.zeros("hidden"),
+    "sheet5.answer.relu": lambda s: min(s.row(s.plan.hidden, s.plan.own)) < 0,
     "sheet5.answer.why": both(others.old_row_counts, lambda s: "position" in s.trace),
     "sheet5.answer.why.word": others.old_row_counts,
     "sheet5.discuss.2.answer": others.crossed_otherwise,

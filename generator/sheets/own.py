@@ -73,6 +73,9 @@ class OwnSheet(Sheet):
         _stop(problems)
         return planned
 
+    def require_writable(self, planned: object, trace: Trace) -> None:
+        """Nothing: the cells that an author asks may be none."""
+
     def require_asked(self, html: str, plan: Plan, trace: Trace) -> None:
         """Stop where the page has no place for cells that the plan asks.
 

@@ -33,7 +33,7 @@ FOR_PRESETS: dict[str, Callable[[Preset], bool]] = {
 OF_TOKENS = re.compile(
     r"sheet([24567]|4a|4b|7[a-d]|generate|slides?)\.(?!.*(reality|next\.general))"
 )
-CHARACTERS = "sheet.characters"  # a character for a word: pairs, with | between them
+CHARACTERS = "sheet.character"  # a character for a word: pairs, with | between them
 MOST_WORDS = {"story": 60, "task": 15}
 HEADING = re.compile(r"\[(?P<key>[^\]]+)\]\s*")
 

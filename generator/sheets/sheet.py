@@ -45,14 +45,18 @@ class Sheet:
         module = self.module("plan")
         try:
             planned: object = module.plan(trace, level)
-            if isinstance(planned, Plan):
-                require_short(planned, trace, self.name)
+            self.require_writable(planned, trace)
         except UserError as error:
             raise UserError(advised(str(error), trace.preset)) from error
         if not isinstance(planned, Plan):
             problem = f"plan(trace, level) gave {planned!r}, expected a Plan"
             raise UserError(f"{module.__file__}: {problem}")
         return replace(planned, sheet=planned.sheet or self.name, level=level)
+
+    def require_writable(self, planned: object, trace: Trace) -> None:
+        """Raise a `UserError` where a number is asked that no box has room for."""
+        if isinstance(planned, Plan):
+            require_short(planned, trace, self.name)
 
     @property
     def view(self) -> type[Context]:

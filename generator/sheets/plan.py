@@ -117,7 +117,7 @@ def require_short(plan: Plan, trace: Trace, sheet: str) -> None:
     whole = trace.with_steps(plan.extra)
     for name, i, j in sorted(plan.asked):
         value, step = whole[name].values[i, j], whole[name]
-        written = "" if step.text else number(float(value), shown_decimals(step), "en")
+        written = "" if step.text else number(float(value), shown_decimals(step), trace.language)
         fits = len(written) <= MOST_WRITTEN
         demand(fits, "sheet.long", trace, sheet=sheet, number=written, most=MOST_WRITTEN)
 

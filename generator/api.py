@@ -14,10 +14,10 @@ from generator.engine.preset import Preset
 from generator.engine.trace import Trace
 from generator.engine.trace_gradients import gradients_of, with_gradients
 from generator.errors import UserError
-from generator.generation import generate
+from generator.generation import generate as generate
 from generator.locales.check import added
 from generator.presets.computed import computed
-from generator.presets.load import load_preset
+from generator.presets.load import load_preset as load_preset
 from generator.processes import nobody
 from generator.sheets.options import SheetOptions
 
@@ -246,18 +246,3 @@ def gallery(
     from generator.site.build import build
 
     return build(asked(**options), Path(folder), told)
-
-
-__all__ = [
-    "add_language",
-    "batch",
-    "compute",
-    "exam",
-    "gallery",
-    "generate",
-    "grade",
-    "gradients",
-    "load_preset",
-    "reissue",
-    "write",
-]

@@ -14,6 +14,8 @@ import regex
 
 from generator.engine.arrays import column
 from generator.engine.ops.linear import MatMulT, Over
+from generator.engine.ops.pieces import BETWEEN as BETWEEN
+from generator.engine.ops.pieces import merged
 from generator.engine.ops.sampling import BestOfRow
 from generator.engine.scope import Scope
 
@@ -21,7 +23,6 @@ Pair: TypeAlias = tuple[str, str]
 Pieces: TypeAlias = tuple[str, ...]
 
 _LETTER = regex.compile(r"\X")
-BETWEEN = " "  # between the pieces of a word in a text cell; no piece holds white space
 
 
 class Merge(NamedTuple):
@@ -45,17 +46,6 @@ class Merge(NamedTuple):
 def letters(word: str) -> Pieces:
     """The pieces a word starts as: its characters, as a reader sees them."""
     return tuple(_LETTER.findall(word))
-
-
-def merged(pieces: Sequence[str], pair: Pair) -> Pieces:
-    """The pieces with every occurrence of the pair made one, from left to right."""
-    result: list[str] = []
-    k = 0
-    while k < len(pieces):
-        wide = 2 if tuple(pieces[k : k + 2]) == pair else 1
-        result.append("".join(pieces[k : k + wide]))
-        k += wide
-    return tuple(result)
 
 
 def occurrences(pieces: Sequence[str]) -> dict[Pair, int]:

@@ -117,13 +117,11 @@ class Gradients:
         """
         x, *others = step.inputs
         match step.op:
-            case linear.MatMul():
-                yield GradientPart(x, linear.MatMulT(), (g, others[0]))
-                yield GradientPart(others[0], learning.MatTMul(), (x, g))
-                yield from (GradientPart(b, learning.ColumnSum(), (g,)) for b in others[1:])
-            case linear.MatMulT():
-                yield GradientPart(x, linear.MatMul(), (g, others[0]))
-                yield GradientPart(others[0], learning.MatTMul(), (g, x))
+            case linear.MatMul() | linear.MatMulT() as product:
+                turned = isinstance(product, linear.MatMulT)
+                back = linear.MatMul() if turned else linear.MatMulT()
+                yield GradientPart(x, back, (g, others[0]))
+                yield GradientPart(others[0], learning.MatTMul(), (g, x) if turned else (x, g))
                 yield from (GradientPart(b, learning.ColumnSum(), (g,)) for b in others[1:])
             case linear.Plus():
                 yield from (GradientPart(name, copying.Copy(), (g,)) for name in step.inputs)

@@ -119,6 +119,9 @@ class Focus(NamedTuple):
         )
 
 
+CHOSEN = Focus(None, None)  # both by the computation
+
+
 @dataclass(frozen=True)
 class _Order:
     """What is to be computed, before it is known with which edits and about which tokens."""

@@ -6,20 +6,9 @@ import numpy as np
 
 from generator.engine.controls import RANDOM, give_limit, give_sampling
 from generator.engine.layers import SoftmaxRows, labels, softmax
+from generator.engine.ops import sampling
 from generator.engine.ops.base import Op
 from generator.engine.ops.linear import MatMulT, OverEach
-from generator.engine.ops.sampling import (
-    Compared,
-    Cumulative,
-    Draw,
-    IntervalStart,
-    Kept,
-    KeptBy,
-    Rank,
-    Renormalise,
-    TwoDigits,
-    Winner,
-)
 from generator.engine.preset import Preset
 from generator.engine.scope import Scope
 from generator.engine.step import Labels, single
@@ -81,22 +70,23 @@ def _choose(scope: Scope) -> None:
     preset, controls = scope.preset, scope.run.controls
     row = drawing_row(preset)
     table = Labels(rows=scope["output.probabilities"].rows[row : row + 1], columns=scope.words)
-    share = scope.apply("sampling.share", Compared(row), "output.probabilities", **table)
-    rank = scope.apply("sampling.rank", Rank(), share, **table)  # [1, v]
+    share = scope.apply("sampling.share", sampling.Compared(row), "output.probabilities", **table)
+    rank = scope.apply("sampling.rank", sampling.Rank(), share, **table)  # [1, v]
     if preset.strategy == "greedy" and not controls:
-        scope.apply("sampling.next", Winner(), rank, "vocabulary.words", **single("next"))
+        scope.apply("sampling.next", sampling.Winner(), rank, "vocabulary.words", **single("next"))
         return
-    keep: Op = KeptBy() if controls else Kept(preset.strategy)
+    keep: Op = sampling.KeptBy() if controls else sampling.Kept(preset.strategy)
     limits = give_sampling(scope) if controls else _limit(scope)
     kept = scope.apply("sampling.kept", keep, share, rank, *limits, **table)
-    even = scope.apply("sampling.renormalised", Renormalise(), share, kept, **table)
-    ends = scope.apply("sampling.cumulative", Cumulative(), even, kept, **table)
+    even = scope.apply("sampling.renormalised", sampling.Renormalise(), share, kept, **table)
+    ends = scope.apply("sampling.cumulative", sampling.Cumulative(), even, kept, **table)
     if controls:
-        start = scope.apply("sampling.from", IntervalStart(), ends, **table)
-        scope.apply("sampling.digits", TwoDigits(), start, ends, **table)
+        start = scope.apply("sampling.from", sampling.IntervalStart(), ends, **table)
+        scope.apply("sampling.digits", sampling.TwoDigits(), start, ends, **table)
     random = scope.give("sampling.random", np.array([[_random(scope)]]), **single("r"))
     require(0 <= scope[random].values[0, 0] < 1, "engine.drawn", name=random)
-    scope.apply("sampling.next", Draw(), ends, random, "vocabulary.words", **single("next"))
+    inputs = (ends, random, "vocabulary.words")
+    scope.apply("sampling.next", sampling.Draw(), *inputs, **single("next"))
 
 
 def _random(scope: Scope) -> float:

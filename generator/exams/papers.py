@@ -212,7 +212,7 @@ class ExpectedPaper:
 
     @cached_property
     def _printed(self) -> PrintedSheet:
-        return PrintedSheet(self.sheet, *self.page.both, self.page.options)
+        return self.page.of(self.sheet)
 
     @cached_property
     def _filler(self) -> Filler:
@@ -383,19 +383,16 @@ def seated(groups: Sequence[str], versions: int, width: int) -> list[tuple[int, 
     """
     if not versions:
         return [(k, SeatPlace(*divmod(k, width))) for k in range(len(groups))]
-    waiting = {letter: _places_of(groups, letter) for letter in LETTERS[:versions]}
+    letters = LETTERS[:versions]
+    waiting = {one: iter([k for k, g in enumerate(groups) if g == one]) for one in letters}
     placed: list[tuple[int, SeatPlace]] = []
     seat = 0
     while len(placed) < len(groups):
         place = SeatPlace(*divmod(seat, width))
-        pupil = next(waiting[LETTERS[version_at(place, versions)]], None)
+        pupil = next(waiting[letters[version_at(place, versions)]], None)
         placed += [] if pupil is None else [(pupil, place)]
         seat += 1
     return placed
-
-
-def _places_of(groups: Sequence[str], letter: str) -> Iterator[int]:
-    return (k for k, group in enumerate(groups) if group == letter)
 
 
 def versions_of(names: Sequence[str]) -> int:

@@ -44,10 +44,8 @@ def english_words(raw: dict[str, Any]) -> dict[str, Any]:
 
 def english_file(raws: Mapping[str, dict[str, Any]]) -> str:
     """A `presets.toml` of the shipped presets' English words, to be translated."""
-    return (
-        "\n".join(line for name, raw in raws.items() for line in _toml(name, english_words(raw)))
-        + "\n"
-    )
+    lines = (line for name, raw in raws.items() for line in _toml(name, english_words(raw)))
+    return "\n".join([*lines, ""])
 
 
 def _toml(name: str, words: Mapping[str, Any]) -> Iterator[str]:
@@ -81,9 +79,8 @@ def problems_in(folder: Path, raws: Mapping[str, dict[str, Any]]) -> Iterator[Lo
     yield from (problem._replace(file=PRESETS) for problem in problems)
     for name in words_of.keys() - raws.keys():
         yield LocaleProblem(PRESETS, name, "unknown", f"a shipped preset: {', '.join(raws)}", name)
-    for name in [
-        one for one in raws if one in words_of
-    ]:  # one that is not there has no such language
+    there = [one for one in raws if one in words_of]  # another one has no such language
+    for name in there:
         own = words_of[name].model_dump(exclude_defaults=True)
         yield from _compared(name, dict(flat(english_words(raws[name]))), dict(flat(own)))
 

@@ -10,16 +10,14 @@ import numpy as np
 from generator.engine.preset import Compare, History, Preset, Promise, Range, State
 
 # By the names that manifests hold, which stay whatever the classes are called.
-CLASSES: Mapping[str, Any] = MappingProxyType(
-    {
-        "Preset": Preset,
-        "Compare": Compare,
-        "Range": Range,
-        "Stated": Promise,
-        "History": History,
-        "State": State,
-    }
-)
+CLASSES: Mapping[str, Any] = {
+    "Preset": Preset,
+    "Compare": Compare,
+    "Range": Range,
+    "Stated": Promise,
+    "History": History,
+    "State": State,
+}
 KINDS = {one: kind for kind, one in CLASSES.items()}
 IS, ITEMS = "is", "items"
 

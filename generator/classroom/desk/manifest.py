@@ -51,12 +51,6 @@ def versions(
     return {**used_here, BROWSER: browser_version()} if prints else used_here
 
 
-def versions_for(lesson: Lesson) -> dict[str, str]:
-    """The versions on which the bytes of a lesson's files depend."""
-    by_browser = "pdf" in lesson.outputs and in_browser(lesson.worksheet)
-    return versions(lesson.outputs, browser=by_browser)
-
-
 @cache
 def _installed() -> dict[str, str]:
     version_of = {}
@@ -134,9 +128,10 @@ class BatchBeginning(Notes):
 
 def beginning_of(lesson: Lesson) -> BatchBeginning:
     """What a batch of a lesson is made from."""
+    by_browser = "pdf" in lesson.outputs and in_browser(lesson.worksheet)
     return BatchBeginning(
         format=FORMAT,
-        made_with=versions_for(lesson),
+        made_with=versions(lesson.outputs, browser=by_browser),
         seed=lesson.seed,
         settings=lesson.settings(),
         pupils=[],
@@ -151,9 +146,8 @@ class Manifest(BatchBeginning):
 
     def lesson(self) -> Lesson:
         """The lesson that it describes."""
-        return Lesson.of_settings(
-            self.settings, self._preset(self.settings.preset_sha256), self.seed
-        )
+        preset = self._preset(self.settings.preset_sha256)
+        return Lesson.of_settings(self.settings, preset, self.seed)
 
     def _preset(self, digest: str) -> Preset:
         """A preset as the batch read it."""
@@ -267,9 +261,8 @@ class Journal:
         if seat.code not in self._where:
             return False
         record = self.record(seat.code)
-        if dict(seat.described()).items() <= dict(record).items() and self._as_written(
-            record.files
-        ):
+        same = dict(seat.described()).items() <= dict(record).items()
+        if same and self._as_written(record.files):
             return True
         del self._where[seat.code]
         return False

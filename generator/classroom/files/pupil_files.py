@@ -16,7 +16,6 @@ from generator.render.owner import Owner
 from generator.render.workbook import exercise
 from generator.render.workbook.sheet_tabs import played
 from generator.render.worksheet.booklet import booklet
-from generator.render.worksheet.worksheet import PrintedSheet
 from generator.sheets.fonts import require_glyphs
 from generator.sheets.options import KINDS
 from generator.sheets.series import FILLABLE, SERIES, in_workbook
@@ -117,11 +116,9 @@ class PupilSet:
                 yield f"{place}/{file('blank', 'pdf')}", WorkLeaf(sheet, page).pdf()
             if "pdf" in outputs and worksheet.fillable:  # in full, as no form is stamped
                 owner = Owner(lesson.batch, seat.code, (SERIES[sheet].name,), seat.level)
-                form = PrintedSheet(sheet, *page.both, page.options).file(owner=owner)
-                yield f"{place}/{file(FILLABLE, 'pdf')}", form
+                yield f"{place}/{file(FILLABLE, 'pdf')}", page.of(sheet).file(owner=owner)
             if "html" in outputs:
-                html = PrintedSheet(sheet, *page.both, page.options).file("html")
-                yield f"{place}/{file('blank', 'html')}", html
+                yield f"{place}/{file('blank', 'html')}", page.of(sheet).file("html")
         if "xlsx" in outputs and (tabs := tuple(in_workbook(self.pages))):
             trace = played(self.pages[tabs[0]].both.trace, tabs)
             owner = Owner(lesson.batch, seat.code, tabs, seat.level)

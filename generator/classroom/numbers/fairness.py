@@ -70,7 +70,8 @@ def one_token_gets_most(numbers: PupilNumbers) -> bool:
     """
     for row in numbers.asked(".weights"):
         first = [_largest(trace, row) for trace in (numbers.paper, numbers.exact)]
-        if first[0] != first[1] or len(_different(numbers.paper, first[0])) > 1:
+        inputs = {numbers.paper["input"].values[token].tobytes() for token in first[0]}
+        if first[0] != first[1] or len(inputs) > 1:
             return False
         shares = cells_of(numbers.paper, row)
         others = [x for j, x in zip(row.columns, shares, strict=True) if j not in first[0]]
@@ -151,21 +152,13 @@ def gradients_keep_their_signs(numbers: PupilNumbers) -> bool:
     if not any(asked.values()):
         return True
     plans = numbers.task.plans(numbers.exact)
-    return not any(
-        _turned(
-            numbers.paper.with_steps(numbers.plans[sheet].extra),
-            numbers.exact.with_steps(plans[sheet].extra),
-            cell,
-        )
-        for sheet, cells in asked.items()
-        for cell in cells
-    )
-
-
-def _turned(paper: Trace, exact: Trace, cell: Cell) -> bool:
-    """Whether a number of a computation has the other sign in another one."""
-    step, i, j = cell
-    return bool(paper[step].values[i, j] * exact[step].values[i, j] < 0.0)
+    for sheet, cells in asked.items():
+        paper = numbers.paper.with_steps(numbers.plans[sheet].extra)
+        exact = numbers.exact.with_steps(plans[sheet].extra)
+        products = (paper[n].values[i, j] * exact[n].values[i, j] for n, i, j in cells)
+        if any(product < 0.0 for product in products):
+            return False
+    return True
 
 
 def nothing_is_half(numbers: PupilNumbers) -> bool:
@@ -226,10 +219,6 @@ def _zero(trace: Trace, cells: list[Cell]) -> bool:
 def _largest(trace: Trace, row: StepRow) -> tuple[int, ...]:
     values = np.round(cells_of(trace, row), 10)
     return tuple(row.columns[k] for k in np.flatnonzero(values == values.max()).tolist())
-
-
-def _different(trace: Trace, tokens: tuple[int, ...]) -> set[bytes]:
-    return {trace["input"].values[token].tobytes() for token in tokens}
 
 
 def _predicted(trace: Trace) -> np.ndarray:

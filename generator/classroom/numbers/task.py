@@ -14,6 +14,7 @@ import numpy as np
 
 from generator.engine.fitness import PREFIX, unmasked
 from generator.engine.gradients import GRAD
+from generator.engine.model import CHOSEN, Focus
 from generator.engine.preset import Preset
 from generator.engine.step import Cell
 from generator.engine.trace import Trace
@@ -84,20 +85,13 @@ class Task:
 
         The token of the example is the class's, and the pupil's own one too where none is given.
         """
-        if self.grouped:
-            same = self._computed(
-                edits, rounding or self.rounding, self.base.worked, self.base.exercise
-            )
-            return replace(same, group=exercise)
-        own = self.base.exercise if exercise is None else exercise
-        return self._computed(edits, rounding or self.rounding, self.base.worked, own)
+        own = self.base.exercise if exercise is None or self.grouped else exercise
+        focus = Focus(self.base.worked, own)
+        trace = self._computed(edits, rounding or self.rounding, focus)
+        return replace(trace, group=exercise) if self.grouped else trace
 
     def _computed(
-        self,
-        edits: Mapping[str, object],
-        rounding: str | None,
-        worked: int | None = None,
-        exercise: int | None = None,
+        self, edits: Mapping[str, object], rounding: str | None, focus: Focus = CHOSEN
     ) -> Trace:
         trace = computed(
             self.sentence,
@@ -105,8 +99,7 @@ class Task:
             language=self.language,
             rounding=rounding,
             edits={**edits, **self.edits},
-            worked=worked,
-            exercise=exercise,
+            **focus._asdict(),
         )
         return replace(trace, sentences=self.sentences) if self.sentences else trace
 

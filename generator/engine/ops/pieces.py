@@ -2,6 +2,7 @@
 
 # ruff: noqa: D102 (the docstring of an operation says what its value and its cell are)
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -11,19 +12,25 @@ from generator.engine.arrays import column
 from generator.engine.expr import Bin, Expr, Fn, If, Num, Operand, Text, total
 from generator.engine.ops.base import Array, Copying, Words
 
-BETWEEN = " "
+BETWEEN = " "  # between the pieces of a word in a text cell; no piece holds white space
 NONE = ""
 TOO_LONG = "?"
 
 
-def merged_text(text: str, pair: str) -> str:
+def merged(pieces: Sequence[str], pair: tuple[str, ...]) -> tuple[str, ...]:
     """The pieces with every occurrence of the pair made one, from left to right."""
-    pieces, result, k = text.split(BETWEEN), [], 0
+    result: list[str] = []
+    k = 0
     while k < len(pieces):
-        wide = 2 if BETWEEN.join(pieces[k : k + 2]) == pair and pair else 1
+        wide = 2 if tuple(pieces[k : k + 2]) == pair else 1
         result.append("".join(pieces[k : k + wide]))
         k += wide
-    return BETWEEN.join(result)
+    return tuple(result)
+
+
+def merged_text(text: str, pair: str) -> str:
+    """The same of a text in pieces and the text of a pair; "" is none."""
+    return BETWEEN.join(merged(text.split(BETWEEN), tuple(pair.split(BETWEEN))))
 
 
 def pair_at(text: str, place: float) -> str:

@@ -112,8 +112,7 @@ class AskedSeat:
     @cached_property
     def printed(self) -> Mapping[str, PrintedSheet]:
         """The seat's sheets with their plans."""
-        pages = self.pages.items()
-        return {sheet: PrintedSheet(sheet, *page.both, page.options) for sheet, page in pages}
+        return {sheet: page.of(sheet) for sheet, page in self.pages.items()}
 
     @cached_property
     def tasks(self) -> Sequence[PupilTask]:

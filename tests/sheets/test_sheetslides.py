@@ -1,16 +1,16 @@
-"""Sheet slides: a question page before each answer, numbers that stay, large type, clear limits."""
+"""Sheet slides: a question before each answer, one thought a page, large type, clear limits."""
 
 import io
 import re
-from itertools import pairwise
 
 import pypdfium2
 import pypdfium2.raw as pdfium
 import pytest
 
+from tests.support.at_hand import made_of
 from tests.support.battery import assert_blend, blank_does_not_hang_on_answers
 from tests.support.covering import each
-from tests.support.sheets import Cells, paper, pictures
+from tests.support.sheets import Cells, paper, pictures, traces
 from tests.support.views import render
 
 AT = "block1.head1"
@@ -63,15 +63,44 @@ def test_only_the_last_page_has_answers(preset, language):
     blank_does_not_hang_on_answers(*one.given)
 
 
-def test_numbers_appear_step_by_step_and_stay():
-    shown = [{cell for cell, _, _ in Cells(page).found} for page in pages_of()]
-    boards = [{c for c in s if ".weight." not in c[0]} for s in shown[:-1]]
-    # X, below it the three matrices; asked for first: query, keys, four scores and scaled ones,
-    # four powers, Σ and four shares, values, output
-    counts = [20, 20, 20, 24, 24, 44, 44, 52, 52, 61, 61, 81, 81, 85]
-    assert [len(board) for board in boards] == counts
-    assert all(earlier <= later for earlier, later in pairwise(boards))
-    assert {(f"{AT}.weights", 4, j) for j in range(4)} <= shown[-1]
+def boards():
+    """The cells of each page's board, without those of the matrices below it."""
+    shown = [{cell for cell, _, _ in Cells(page).found} for page in pages_of()[:-1]]
+    return shown, [{cell for cell in cells if ".weight." not in cell[0]} for cells in shown]
+
+
+def test_numbers_appear_step_by_step_and_each_page_has_what_its_step_needs():
+    """One thought a page: what it makes, and all that this is made from."""
+    shown, found = boards()
+    # X, below it the three matrices; asked for first: query, keys; with these two four scores and
+    # scaled ones; from these four powers, Σ and four shares; from X values; with shares the output
+    assert [len(one) for one in found] == [20, 20, 20, 24, 24, 44, 24, 32, 4, 13, 20, 40, 24, 28]
+    trace, _ = traces("paris", "de")
+    for k in QUESTIONS:
+        assert found[k] < found[k + 1]
+        new = found[k + 1] - found[k]
+        from_them = {one for cell in new for one in made_of(trace, *cell)}
+        # A score that no mask hides is the scaled one.
+        needed = {(name.replace("masked", "scaled"), i, j) for name, i, j in from_them}
+        assert len(needed) >= 8
+        assert {one for one in needed - shown[k + 1] if one[0] != "scale"} == set(), k
+    assert {(f"{AT}.weights", 4, j) for j in range(4)} <= {
+        cell for cell, _, _ in Cells(pages_of()[-1]).found
+    }
+
+
+@pytest.mark.parametrize(("preset", "language"), CASES)
+def test_the_board_is_as_large_as_its_page_takes(preset, language):
+    """Larger than 20 pt on each page, at least half as large again where it stands alone."""
+    blank = paper("slides", preset, language).blank
+    found = re.findall(r'class="board" style="width: ([\d.]+)mm; font-size: ([\d.]+)pt', blank)
+    assert len(found) == PAGES - 1
+    assert all(float(width) <= 314 for width, _ in found)
+    sizes = [float(size) for _, size in found]
+    assert min(sizes) >= 20
+    alone = [sizes[k] for k in (0, 6, 7, 8, 9, 12, 13)]
+    assert min(alone) >= 24
+    assert max(alone) >= 30
 
 
 def test_a_question_page_has_a_place_for_each_number_of_the_next_page():
@@ -90,7 +119,8 @@ def test_the_table_of_the_last_page_is_sorted():
 
 
 def test_the_numbers_of_the_source():
-    shown = {cell: value for cell, _, value in Cells(pages_of("en")[-2]).found}
+    pages = pages_of("en")[:-1]
+    shown = {cell: value for page in pages for cell, _, value in Cells(page).found}
     source = {
         "query": "1 2 1 0",
         "scores": "1.5 2.0 1.5 2.5",

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from generator.insight.claims import GENERAL
 from generator.sheets.sheet4a import view as sheet4a
 from generator.sheets.sheetslide.view import of_mask
-from generator.sheets.sheetslides.plan import WORD, PlanSlides
+from generator.sheets.sheetslides.plan import LINE, WIDTH, WORD, PlanSlides
 
 APPEARS = {  # on which page the numbers of a step appear
     name: page
@@ -22,7 +22,15 @@ APPEARS = {  # on which page the numbers of a step appear
 ASKED = range(3, 9)  # the steps that a page asks for before the next one answers
 LAST = 9
 BAR_MM = 0.6  # the length of 1 per cent
-BOARD_MM, MOST_ROW_MM, HEADS = 90.0, 13.2, 3  # of the board: its height, a row's, other rows
+GROUPS = (  # the columns that a page has: what its step is made from, and the step itself
+    "", "x", "x", "x key", "x key", "key scores scaled", "scaled exp weights", "x value",
+    "weights value",
+)  # fmt: skip
+QUERY = (3, 4, 5)  # pages on which the query stands above the keys
+EXTRA = (0, 0, 0, 1, 1, 1, 1, 0, 1)  # lines of it, or of sums below
+TALL, LOW = 100.0, 84.0  # mm for the board, and on pages with matrices below it
+MATRICES = (2, 3, 4, 7)
+LINE_MM, MOST_ROW_MM, LARGEST = 8.6, 17.0, 1.7  # of 20 pt; a row's; how far all of it may grow
 
 
 class SlidePage(NamedTuple):
@@ -53,16 +61,38 @@ class ViewSlides(sheet4a.View4a):
             if step in ASKED or not asks
         ]
 
-    @property
-    def board_mm(self) -> float:
-        """The width of the board."""
-        w, d, k = self.plan.widths, self.size(self.x)[1], self.size(self.at("key"))[1]
-        vectors = self.word_mm + d * w["x"] + k * w["key"]
-        return vectors + w["scores"] + w["scaled"] + w["exp"] + w["weights"] + k * w["value"]
+    def columns_of(self, page: SlidePage) -> list[tuple[str, int]]:
+        """The steps that have columns on a page, each with how many."""
+        d, k = self.size(self.x)[1], self.size(self.at("key"))[1]
+        counts = {"x": d, "key": k, "value": k}
+        return [(name, counts.get(name, 1)) for name in GROUPS[page.step].split()]
 
-    def row_mm(self) -> str:
-        """The height of a row of the board, for CSS: the board fills its part of the page."""
-        return f"{min(MOST_ROW_MM, BOARD_MM / (len(self.tokens) + HEADS)):.2f}mm"
+    def before(self, page: SlidePage, name: str) -> int:
+        """How many columns of numbers a page has before those of a step."""
+        columns = self.columns_of(page)
+        return sum(n for _, n in columns[: [one for one, _ in columns].index(name)])
+
+    def has_query(self, page: SlidePage) -> bool:
+        """Whether the query stands above the keys on a page."""
+        return page.step in QUERY
+
+    def board_mm(self, page: SlidePage) -> float:
+        """The width of a page's board in type of 20 pt."""
+        return WORD + sum(n * self.plan.widths[name] for name, n in self.columns_of(page))
+
+    def _room(self, page: SlidePage) -> float:
+        """The height of a line of a page's board if it fills its part of the page."""
+        lines = sum(-(-len(token) // LINE) for token in self.tokens) + 1
+        lines += EXTRA[page.step]
+        return (LOW if page.step in MATRICES else TALL) / lines
+
+    def grown(self, page: SlidePage) -> float:
+        """How many times larger than type of 20 pt a page's board is."""
+        return min(WIDTH / self.board_mm(page), self._room(page) / LINE_MM, LARGEST)
+
+    def row_mm(self, page: SlidePage) -> str:
+        """The height of a row of a page's board, for CSS."""
+        return f"{min(MOST_ROW_MM, self._room(page)):.2f}mm"
 
     def state(self, name: str, page: SlidePage) -> str:
         """Whether the numbers of a step are "later", "asked", "new" or "old" on a page."""

@@ -18,26 +18,19 @@ import shlex
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any
 
-from generator.resources import templates
+from generator.resources import table, templates
 from generator.version import __version__
 from generator.versions import TOO_OLD, installed, named, requirements, unfit
 
 PYTHON = (3, 11)
 TESTS = "test"  # the extra
-PROGRAMS = {
-    "apt": "apt-get", "dnf": "dnf", "pacman": "pacman", "brew": "brew", "winget": "winget",
-}  # fmt: skip
-INSTALL = {  # by the package manager, before the packages
-    "apt": "env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends",
-    "dnf": "dnf install -y",
-    "pacman": "pacman -Sy --needed --noconfirm",
-    "brew": "brew install",
-}
+TABLES = table("doctor.toml")
+MANAGERS, PLACES = TABLES["managers"], TABLES["places"]
 
 
 @dataclass(frozen=True)
@@ -145,7 +138,7 @@ def run(fix_it: bool, tests: bool) -> int:
 
 def this_system() -> System:
     """The computer this runs on."""
-    manager = next((name for name, program in PROGRAMS.items() if shutil.which(program)), "")
+    manager = next((name for name, one in MANAGERS.items() if shutil.which(one["program"])), "")
     root = hasattr(os, "geteuid") and os.geteuid() == 0
     return System(manager, root, shutil.which("sudo") is not None)
 
@@ -160,7 +153,7 @@ def commands(missing: Sequence[Finding], system: System) -> list[Command]:
         return by_pip
     privileged = system.manager != "brew"
     sudo = ["sudo"] if privileged and not system.root else []
-    words = (*sudo, *INSTALL[system.manager].split(), *packages)
+    words = (*sudo, *MANAGERS[system.manager]["install"].split(), *packages)
     # One third-party source that does not answer must not stop an install that would work.
     first = [Command((*sudo, "apt-get", "update"), advisory=True, privileged=True)]
     install = Command(words, privileged=privileged)
@@ -183,30 +176,27 @@ def _winget(packages: list[str]) -> list[Command]:
     return installs
 
 
-class Need(NamedTuple):
-    """Something beside Python and its packages: how it is found, what is lost without it."""
-
-    name: str
-    probe: Callable[[], str | None]
-    loss: str
-    packages: Mapping[str, str]
-
-
 def findings(tests: bool = False) -> list[Finding]:
     """Everything the main job needs, with `tests` also what the tests need, found or missing."""
     enough = sys.version_info[:2] >= PYTHON
     loss = f"nothing runs: make .venv anew with Python {PYTHON[0]}.{PYTHON[1]} or newer"
     wrong = "" if enough else TOO_OLD
     python = Finding("Python", enough, platform.python_version(), loss, "job", {}, wrong)
-    needs = [*((one, "job") for one in JOB), *((one, "tests") for one in TESTED if tests)]
-    return [python, *_packages(tests), *(_found(one, purpose) for one, purpose in needs)]
+    purposes = ("job", "tests") if tests else ("job",)
+    needs = [_found(name, one, what) for what in purposes for name, one in TABLES[what].items()]
+    return [python, *_packages(tests), *needs]
 
 
-def _found(need: Need, purpose: str) -> Finding:
-    version = need.probe()
-    packages = {manager: tuple(names.split()) for manager, names in need.packages.items()}
-    there = version is not None
-    return Finding(need.name, there, version or "", need.loss, purpose, packages)
+def _found(name: str, need: Mapping[str, Any], purpose: str) -> Finding:
+    """Something beside Python and its packages, as `doctor.toml` describes it."""
+    if "libraries" in need:
+        version = library_version(need["libraries"], need["says"])
+    elif "program" in need:
+        version = program_version(need["program"], need["says"])
+    else:
+        version = PROBES[need["probe"]]()
+    packages = {manager: tuple(names.split()) for manager, names in need["packages"].items()}
+    return Finding(name, version is not None, version or "", need["loss"], purpose, packages)
 
 
 def _fonts() -> str | None:
@@ -238,31 +228,6 @@ def _packages(tests: bool) -> Iterator[Finding]:
                       wrong)  # fmt: skip
 
 
-# The names that WeasyPrint itself tries, by library, for Windows, Linux and macOS.
-PANGO = (
-    ("libgobject-2.0-0", "libgobject-2.0.so.0", "libgobject-2.0.0.dylib"),
-    ("libharfbuzz-0", "libharfbuzz.so.0", "libharfbuzz.0.dylib"),
-    ("libfontconfig-1", "libfontconfig.so.1", "libfontconfig.1.dylib"),
-    ("libpangoft2-1.0-0", "libpangoft2-1.0.so.0", "libpangoft2-1.0.dylib"),
-    ("libpango-1.0-0", "libpango-1.0.so.0", "libpango-1.0.dylib"),
-)
-HARFBUZZ_SUBSET = (
-    ("libharfbuzz-subset-0", "libharfbuzz-subset.so.0", "libharfbuzz-subset.0.dylib"),
-)
-WINDOWS_LIBRARIES = (r"C:\msys64\ucrt64\bin", r"C:\msys64\mingw64\bin")
-OFFICE = (
-    "soffice",
-    "/Applications/LibreOffice.app/Contents/MacOS/soffice",
-    r"C:\Program Files\LibreOffice\program\soffice.exe",
-)
-# Interpreters that may have LibreOffice's `uno`: the system's, and the one LibreOffice ships.
-UNO_PYTHONS = (
-    "/usr/bin/python3",
-    "/Applications/LibreOffice.app/Contents/Resources/python",
-    r"C:\Program Files\LibreOffice\program\python.exe",
-)
-
-
 def library_version(libraries: Sequence[Sequence[str]], symbol: str) -> str | None:
     """What the last library's function `symbol` says ("" if it has none); None if one is missing.
 
@@ -270,7 +235,7 @@ def library_version(libraries: Sequence[Sequence[str]], symbol: str) -> str | No
     """
     if sys.platform == "win32":
         folders = os.environ.get("WEASYPRINT_DLL_DIRECTORIES")
-        for folder in folders.split(";") if folders else WINDOWS_LIBRARIES:
+        for folder in folders.split(";") if folders else PLACES["libraries"]:
             if Path(folder).is_dir():
                 os.add_dll_directory(folder)
     loaded = [_load(names) for names in libraries]
@@ -305,7 +270,7 @@ def program_version(program: str, option: str) -> str | None:
 
 def calc_version() -> str | None:
     """LibreOffice's version; None without it, or when it came without Calc."""
-    path = next((place for name in OFFICE if (place := shutil.which(name))), None)
+    path = next((place for name in PLACES["office"] if (place := shutil.which(name))), None)
     if path is None:
         return None
     calc = Path(path).resolve().parent / "libsclo.so"
@@ -316,7 +281,7 @@ def calc_version() -> str | None:
 
 def uno_version() -> str | None:
     """An empty text when an interpreter of this computer imports `uno`, None when none does."""
-    for interpreter in UNO_PYTHONS:
+    for interpreter in PLACES["uno"]:
         if Path(interpreter).is_file():
             asked = subprocess.run([interpreter, "-c", "import uno"], capture_output=True)
             if asked.returncode == 0:
@@ -324,28 +289,4 @@ def uno_version() -> str | None:
     return None
 
 
-JOB = (
-    Need("Pango", lambda: library_version(PANGO, "pango_version_string"),
-         "Chrome or Edge make the PDFs, less well; without these they are HTML",
-         {"apt": "libpango-1.0-0 libpangoft2-1.0-0", "dnf": "pango", "pacman": "pango",
-          "brew": "pango", "winget": "mingw-w64-ucrt-x86_64-pango"}),
-    Need("harfbuzz-subset", lambda: library_version(HARFBUZZ_SUBSET, "hb_version_string"),
-         "PDFs take longer and WeasyPrint warns",
-         {"apt": "libharfbuzz-subset0", "dnf": "harfbuzz", "pacman": "harfbuzz",
-          "brew": "harfbuzz", "winget": "mingw-w64-ucrt-x86_64-harfbuzz"}),
-    Need("fonts", _fonts,
-         "no worksheets: the installation is incomplete, install Paperformer again", {}),
-)  # fmt: skip
-TESTED = (  # the programs that only the tests call
-    Need("LibreOffice Calc", calc_version, "no second program recalculates the workbooks",
-         {"apt": "libreoffice-calc-nogui", "dnf": "libreoffice-calc",
-          "pacman": "libreoffice-fresh", "brew": "libreoffice",
-          "winget": "TheDocumentFoundation.LibreOffice"}),
-    Need("python3-uno", uno_version, "the tests cannot read LibreOffice's numbers",
-         {"apt": "python3-uno", "dnf": "libreoffice-pyuno", "pacman": "libreoffice-fresh",
-          "brew": "libreoffice", "winget": "TheDocumentFoundation.LibreOffice"}),
-    Need("poppler (pdftoppm)", lambda: program_version("pdftoppm", "-v"),
-         "the tests cannot compare pages as pictures",
-         {"apt": "poppler-utils", "dnf": "poppler-utils", "pacman": "poppler",
-          "brew": "poppler", "winget": "oschwartz10612.Poppler"}),
-)  # fmt: skip
+PROBES = {"fonts": _fonts, "calc": calc_version, "uno": uno_version}

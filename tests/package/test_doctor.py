@@ -9,12 +9,13 @@ from pathlib import Path
 import pytest
 
 from generator import doctor
-from generator.doctor import PANGO, System, library_version, program_version
+from generator.doctor import TABLES, System, library_version, program_version
 from generator.versions import of_checkout, of_installation, requirements, unfit
 
 ROOT = Path(__file__).resolve().parents[2]
 NOWHERE = System("", root=False, sudo=False)
 MANAGERS = ("apt", "dnf", "pacman", "brew", "winget")
+PANGO = TABLES["job"]["Pango"]["libraries"]
 PANGO_FINDING = next(one for one in doctor.findings() if one.name == "Pango")
 
 

@@ -72,12 +72,7 @@ def presets_train(args: argparse.Namespace) -> int:
 
     with training_bar() as told:
         trained = train(
-            args.spec,
-            args.out,
-            start=args.start,
-            steps=args.steps,
-            curves=args.curve,
-            told=told,
+            args.spec, args.out, start=args.start, steps=args.steps, curves=args.curve, told=told
         )
     print_paths(list(trained.files))
     say(f"learned; the stated next token is ahead by at least {trained.margin:.1f} points")

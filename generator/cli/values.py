@@ -18,11 +18,7 @@ if TYPE_CHECKING:
 BELONGS = {"k": ("top-k",), "p": ("top-p",), "random": ("sample", "top-k", "top-p")}
 OF_OUTPUT = ("temperature", "strategy", *BELONGS)
 LARGEST_SENTENCES = 100_000  # bytes of a file of sentences
-WORDS = (
-    "tokens",
-    "vocabulary.words",
-    "loss.target",
-)  # given steps that hold words; "7" stays a word there
+WORDS = ("tokens", "vocabulary.words", "loss.target")  # of these steps: "7" stays a word there
 # Options that change the model: no choices of what is made of it.
 OF_MODEL = ("preset", "set", "next_word", "train", "rate", "learn", "targets", *OF_OUTPUT)
 

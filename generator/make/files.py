@@ -24,7 +24,7 @@ from generator.render.owner import ALL, Owner
 from generator.render.worksheet.booklet import booklet, fitting
 from generator.render.worksheet.pdf import browser_notes, in_browser, no_garbage_collection
 from generator.render.worksheet.pdf_engine import PangoMissing, load_engine
-from generator.render.worksheet.worksheet import PrintedSheet, planned
+from generator.render.worksheet.worksheet import PrintedSheet, unfit
 from generator.sheets.left_out import left_out
 from generator.sheets.left_out import notes as notes_on
 from generator.sheets.options import SheetOptions
@@ -266,15 +266,6 @@ def _require_read(trace: Trace, request: Request) -> None:
         request.sheets is not None and TOGETHER not in request.sheets
     )
     require(not (trace.sentences and unread), "make.sentences", sheet=TOGETHER)
-
-
-def unfit(sheet: str, trace: Trace, level: int = 1) -> str:
-    """Why this computation cannot fill a sheet at a level, 1: at any; "" where it can."""
-    try:
-        planned(sheet, trace, SheetOptions(language=trace.language, level=level))
-    except UserError as error:
-        return str(error)
-    return ""
 
 
 def chosen_outputs(request: Request, sheets: tuple[str, ...]) -> tuple[tuple[str, ...], list[str]]:

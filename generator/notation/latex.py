@@ -1,55 +1,21 @@
 """Formulas in LaTeX (math mode), for documents and for typeset formulas."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
-from generator.engine.expr import Bin, Expr, Fn, Ref, Text
+from generator.engine.expr import Bin, Expr, Fn, Text
 from generator.locales.locale import locale_of
 from generator.notation.base import STRENGTH
-from generator.notation.shown import LOWERED, MINUS, NARROW_SPACE, POWERS
+from generator.notation.shown import LOWERED, NARROW_SPACE, POWERS
 from generator.notation.symbols import NAMED, SAME_EVERYWHERE, Symbols
+from generator.resources import table
 from generator.steps import letter_of
 
-OPERATORS = {
-    "·": r"\cdot",
-    "×": r"\times",
-    MINUS: "-",
-    "≤": r"\le",
-    "≥": r"\ge",
-    "≠": r"\neq",
-    "|": r"\mid",
-    "≈": r"\approx",
-    ":": ":",
-    "÷": r"\div",
-}
-SPECIAL = {
-    "\\": r"\textbackslash{}",
-    "{": r"\{",
-    "}": r"\}",
-    "$": r"\$",
-    "&": r"\&",
-    "#": r"\#",
-    "%": r"\%",
-    "_": r"\_",
-    "^": r"\textasciicircum{}",
-    "~": r"\textasciitilde{}",
-    '"': r"\textquotedbl{}",
-    "'": r"\textquotesingle{}",
-    "`": r"\textasciigrave{}",
-    "-": "{-}",  # no ligature: two hyphens stay two
-    "<": r"\textless{}",
-    ">": r"\textgreater{}",
-    "|": r"\textbar{}",
-    "[": "{[}",  # behind the end of a table's row, [ and * are options
-    "]": "{]}",
-    "*": "{*}",
-}
+TABLES = table("notation/latex.toml")
+OPERATORS: Mapping[str, str] = TABLES["operators"]
 WRITTEN = {"d_model": r"d_{\mathrm{model}}"}
-SIGNS = {sign: OPERATORS[sign] for sign in ("·", "×", MINUS)}
-SIGNS |= {"²": "^{2}", "∞": r"\infty", "Φ": r"\Phi"}
-_SPECIAL = str.maketrans(dict[str | int, str](SPECIAL))
+_SPECIAL, _SIGNS = (str.maketrans(TABLES[name]) for name in ("special", "signs"))
 _TENS = re.compile(f"(?<= 10)[{POWERS}]+")
-_SIGNS = str.maketrans(dict[str | int, str](SIGNS))
 
 
 def escaped(text: str) -> str:
@@ -69,6 +35,7 @@ class Latex(Symbols):
 
     pi = r"\pi"
     dotted = r"\cdot"
+    narrow, indexing = r"\,", str.maketrans({})
     above = False  # whether an exponent is being written
 
     @property
@@ -90,12 +57,6 @@ class Latex(Symbols):
         simple = not set(plain) & set("_^'{ ")
         base = plain if simple else f"({plain})" if index else f"{{{plain}}}"
         return base + raised + (f"_{{{index}}}" if index else "")
-
-    def index(self, node: Ref) -> str:
-        height, width = self.trace[node.step].shape
-        i = [str(node.i + 1)] if height > 1 else []
-        j = [str(node.j + 1)] if width > 1 else []
-        return (r"\," if max(height, width) >= 10 else "").join(i + j)
 
     def raised(self, place: int) -> str:
         return f"{{({place})}}"

@@ -87,8 +87,9 @@ NARROW_SPACE = "\N{NARROW NO-BREAK SPACE}"
 REMEMBERED = 1 << 14  # numbers on paper are short, and the same ones come again and again
 DIGITS = 15
 SURE = 12  # digits beside a power of ten: those behind them differ between programs
-POWERS = "⁰¹²³⁴⁵⁶⁷⁸⁹"
+POWERS, INDICES = "⁰¹²³⁴⁵⁶⁷⁸⁹", "₀₁₂₃₄₅₆₇₈₉"
 RAISED, LOWERED = (str.maketrans(*two) for two in (("0123456789", POWERS), (POWERS, "0123456789")))
+INDEXED = str.maketrans("0123456789", INDICES)
 TEN = re.compile(f" 10[{POWERS}]+$")
 WIDE = Context(prec=400, rounding=ROUND_HALF_UP)  # 400 digits hold every float64 in full
 

@@ -25,10 +25,9 @@ from generator.engine.trace import Trace
 from generator.locales.catalogue import load
 from generator.locales.locale import locale_of, of_norm
 from generator.notation.base import STRENGTH, OfTrace
-from generator.notation.shown import MINUS, NARROW_SPACE, RAISED, constant
+from generator.notation.shown import INDEXED, MINUS, NARROW_SPACE, RAISED, constant
 from generator.steps import letter_of
 
-LOWERED = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 LONGEST_SUM = 4
 
 SIGNS = {"-": MINUS, "<=": "≤", ">=": "≥", "<>": "≠", "&": "|"}
@@ -47,6 +46,8 @@ class Symbols(OfTrace):
     indexed: bool = False
 
     pi: ClassVar = "π"
+    narrow: ClassVar = NARROW_SPACE  # between the two numbers of an index, where one is long
+    indexing: ClassVar = INDEXED  # how their digits are written
     dotted: ClassVar = "·"  # of matrices, in every language: the cross is for numbers
 
     @property
@@ -155,8 +156,8 @@ class Symbols(OfTrace):
         height, width = self.trace[node.step].shape
         i = [str(node.i + 1)] if height > 1 else []
         j = [str(node.j + 1)] if width > 1 else []
-        gap = "" if max(height, width) < 10 else NARROW_SPACE
-        return gap.join(i + j).translate(LOWERED)
+        gap = "" if max(height, width) < 10 else self.narrow
+        return gap.join(i + j).translate(self.indexing)
 
     def raised(self, place: int) -> str:
         """The number of a head or block, raised."""

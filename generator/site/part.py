@@ -77,7 +77,7 @@ class Part:
     def _levels(self, sheet: str) -> list[int]:
         """The levels at which the sheet can be filled; one where nothing is filled in."""
         wanted = self.levels if SERIES[sheet].kind.filled else (self.middle,)
-        return [level for level in wanted if not unfit(sheet, self.trace, level)]
+        return [level for level in wanted if not unfit(sheet, self.trace, self._options(level))]
 
     def _options(self, level: int) -> SheetOptions:
         return SheetOptions(language=self.trace.language, level=level)

@@ -121,12 +121,7 @@ def context() -> Any:
     return processes
 
 
-def run(
-    task: Callable[..., Any],
-    *args: object,
-    seconds: float,
-    heard: Heard | None = None,
-) -> Any:
+def run(task: Callable[..., Any], *args: object, seconds: float, heard: Heard | None = None) -> Any:
     """What the task gives back; with `heard` it is also given a function that says how far it is.
 
     Its temporary files lie in a folder of its own, which goes with it, however it ends.

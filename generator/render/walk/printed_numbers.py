@@ -18,7 +18,7 @@ from generator.engine.ops.sampling import Compared, Kept
 from generator.engine.predict import temperature_of
 from generator.engine.trace import Step, Trace
 from generator.locales.catalogue import Catalogue
-from generator.notation.shown import number
+from generator.notation.shown import INDEXED, number
 from generator.notation.symbols import Symbols
 from generator.notation.worked import Worked, is_masked, masked_scores
 from generator.render.walk.page import MASK, WalkTable
@@ -29,7 +29,6 @@ TOP = 5  # words with the largest shares, of a vocabulary that is cut
 LONGEST_NAME = 14  # columns up to which the arithmetic behind a token stands aligned
 LABELS = frozenset(("token", "word", "id", "pos", "next", "model"))
 _DIMENSION = re.compile(r"([a-z])(\d+)")
-_LOWERED = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 
 
 class Printed:
@@ -182,7 +181,7 @@ class Printed:
         if (t := temperature_of(label)) is not None:
             return self.catalogue.t("walk.temperature", value=number(t, None, self.language))
         match = _DIMENSION.fullmatch(label)
-        return match[1] + match[2].translate(_LOWERED) if match else label
+        return match[1] + match[2].translate(INDEXED) if match else label
 
 
 WHOLE = 100  # rows or columns that are shown all

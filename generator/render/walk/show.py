@@ -18,15 +18,13 @@ from rich.cells import cell_len, chop_cells
 from rich.console import Console
 from rich.text import Text
 
+from generator.errors import message
 from generator.locales.catalogue import Catalogue
-from generator.notation.shown import POWERS
+from generator.notation.shown import INDICES, POWERS
 from generator.render.walk.page import Chart, Page, WalkTable
+from generator.resources import table
 
 NEXT = frozenset(" \r\n")
-REPLACED = (
-    "This terminal's encoding ({encoding}) lacks some signs; they are replaced: "
-    "* for the dot, sqrt for the root, # for bars, xxx for masked. UTF-8 shows them: PYTHONUTF8=1."
-)
 
 
 class Terminal(Console):
@@ -53,7 +51,7 @@ def show(
     """Show the pages: space or Enter goes on, b back, q ends; without `read_key` all at once."""
     encoding, place, end = console.encoding, 0, len(pages)
     if not speaks_unicode(encoding):
-        console.print(Text(REPLACED.format(encoding=encoding)))
+        console.print(Text(message("walk.signs", encoding=encoding)))
 
     def say(*lines: Text) -> None:
         for line in lines:
@@ -73,26 +71,8 @@ def show(
         place = max(0, place + steps.get(key, 0))
 
 
-SPELLED = {
-    "√": "sqrt",
-    "∞": "inf",
-    "≤": "<=",
-    "≥": ">=",
-    "≠": "<>",
-    "²": "^2",
-    "ᵀ": "^T",
-    "″": "''",
-    "Σ": "Sum",
-    "…": "...",
-    "→": "->",
-    **dict(
-        zip("σμαβγφΦπ", ["sigma", "mu", "alpha", "beta", "gamma", "phi", "Phi", "pi"], strict=True)
-    ),
-    **dict(zip("·×÷−≈⁽⁾′►─━█▒„“”", '**/-~()\'>-=#x"""', strict=True)),
-    "\N{NARROW NO-BREAK SPACE}": " ",
-    **dict.fromkeys("▏▎▍▌▋▊▉", ""),
-    **dict(zip("₀₁₂₃₄₅₆₇₈₉", "0123456789", strict=True)),
-    **dict(zip(POWERS, "0123456789", strict=True)),
+SPELLED = table("render/walk/signs.toml") | {
+    sign: digit for row in (INDICES, POWERS) for sign, digit in zip(row, "0123456789", strict=True)
 }
 _TENS = re.compile(f"(?<= )10([{POWERS}]+)")
 
@@ -254,8 +234,8 @@ def _body(page: Page, width: int) -> Iterator[list[Text]]:
         example = [Text(line, QUIET) for line in wrapped(page.example, width) if page.example]
         lines = [part for line in page.worked for part in wrapped(line, width - 2, 4)]
         yield [*example, *(Text("  " + line, WORKED) for line in lines)]
-    for table in page.tables:
-        yield list(table_lines(table, width))
+    for one in page.tables:
+        yield list(table_lines(one, width))
     for chart in page.charts:
         yield list(chart_lines(chart, width))
     if page.notes:

@@ -68,7 +68,7 @@ def bound(front: bytes, parts: Sequence[BoundPart], numbers: bytes, *, odd: bool
                     outline.root.append(_bound_in(book, source, part, lines))
         known = dict(zip((part.name for part in parts), places, strict=False))
         _lead_links(book, LINK, known.__getitem__)
-        return _saved(book, object_stream_mode=pikepdf.ObjectStreamMode.generate)
+        return saved(book, object_stream_mode=pikepdf.ObjectStreamMode.generate)
 
 
 def joined(pdfs: Sequence[bytes]) -> bytes:
@@ -80,10 +80,11 @@ def joined(pdfs: Sequence[bytes]) -> bytes:
         for number, pdf in enumerate(others, start=2):
             with pikepdf.open(io.BytesIO(pdf)) as source:
                 _take_tags(book, source, _take_pages(book, source), f"part{number}")
-        return _saved(book, object_stream_mode=pikepdf.ObjectStreamMode.generate)
+        return saved(book, object_stream_mode=pikepdf.ObjectStreamMode.generate)
 
 
-def _saved(book: pikepdf.Pdf, **how: Any) -> bytes:
+def saved(book: pikepdf.Pdf, **how: Any) -> bytes:
+    """The bytes of a file, the same at any time; `how` as pikepdf calls it."""
     written = io.BytesIO()
     book.save(written, deterministic_id=True, **how)
     return written.getvalue()
@@ -213,7 +214,7 @@ def paged(book: bytes, marks: Iterable[bytes]) -> bytes:
         if number != len(opened.pages):
             raise ValueError(f"expected {len(opened.pages)} marks, found {number}")
         _lead_links(opened, PAGE_LINK, int)
-        return _saved(opened)
+        return saved(opened)
 
 
 def _mark(book: pikepdf.Pdf, page: pikepdf.Page, line: pikepdf.Page, number: int) -> None:
@@ -272,7 +273,7 @@ def bound_for_copier(leaves: Iterable[CopierLeaf], title: str) -> bytes:
                         if leaf.made_from is not None:
                             known[kind] = book.pages[-1]
         book.docinfo["/Title"] = title
-        return _saved(book)
+        return saved(book)
 
 
 def starts_of_book(book: bytes) -> list[int]:
@@ -290,7 +291,7 @@ def fronted(front: bytes, book: bytes) -> bytes:
         for place, page in enumerate(first.pages):
             _untag(page)
             opened.pages.insert(place, page)
-        return _saved(opened)
+        return saved(opened)
 
 
 def _again(book: pikepdf.Pdf, page: pikepdf.Page, first: pikepdf.Page, alike: bool) -> pikepdf.Page:

@@ -5,10 +5,10 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from generator.engine.trace import Trace
-from generator.errors import UserError, require, require_known
+from generator.errors import require, require_known
 from generator.render.worksheet.binding import BoundPart, bound, page_count, starts
 from generator.render.worksheet.pdf import in_browser
-from generator.render.worksheet.worksheet import PrintedSheet, environment, planned
+from generator.render.worksheet.worksheet import PrintedSheet, environment, unfit
 from generator.sheets.context import Context
 from generator.sheets.options import VARIANTS, SheetOptions
 from generator.sheets.plan import Plan
@@ -77,16 +77,8 @@ def booklet(
 
 def fitting(sheets: tuple[str, ...], trace: Trace, options: SheetOptions) -> tuple[str, ...]:
     """Those of the printed sheets that this computation can fill with these options."""
-    names = []
-    for name in sheets:
-        if not SERIES[name].kind.in_booklet:
-            continue
-        try:
-            planned(name, trace, options)
-        except UserError:
-            continue  # the sheet's own file says why
-        names.append(name)
-    return tuple(names)
+    printed = (name for name in sheets if SERIES[name].kind.in_booklet)
+    return tuple(name for name in printed if not unfit(name, trace, options))
 
 
 @dataclass(frozen=True)

@@ -27,32 +27,17 @@ from typing import Any
 
 from generator.errors import NO_ROOM, UserError, message, refused
 from generator.output import write_scratch
-from generator.render.worksheet.binding import page_count, starts_of_book
+from generator.render.worksheet.binding import page_count, saved, starts_of_book
 from generator.render.worksheet.edition import EditionPage, joined
 from generator.render.worksheet.pdf_libraries import pikepdf
+from generator.resources import table
 
 OWN = "PAPERFORMER_BROWSER"  # names another program, where the browser is somewhere else
 PATIENCE = 120  # seconds; a page takes about one, a class's file some
 OLDEST = 135  # the first version that says, and so does, all that the pages' margins need
-LINUX = (
-    "google-chrome", "google-chrome-stable", "chromium", "chromium-browser", "microsoft-edge",
-    "microsoft-edge-stable",
-)  # fmt: skip
-MACOS = ("Google Chrome", "Microsoft Edge", "Chromium")
-WINDOWS = (
-    r"Google\Chrome\Application\chrome.exe",
-    r"Microsoft\Edge\Application\msedge.exe",
-    r"Chromium\Application\chrome.exe",
-)
-WINDOWS_FOLDERS = ("PROGRAMFILES", "PROGRAMFILES(X86)", "LOCALAPPDATA")
-QUIET = (
-    "--headless", "--disable-gpu", "--no-first-run", "--no-default-browser-check",
-    "--disable-extensions", "--disable-sync", "--disable-background-networking",
-    "--disable-component-update", "--disable-default-apps", "--mute-audio",
-    "--host-resolver-rules=MAP * ~NOTFOUND", "--proxy-server=direct://",
-    "--force-device-scale-factor=1", "--font-render-hinting=none", "--no-pdf-header-footer",
-    "--generate-pdf-document-outline",
-)  # fmt: skip
+TABLES = table("render/worksheet/browser.toml")
+PLACES: Mapping[str, list[str]] = TABLES["places"]
+QUIET: list[str] = TABLES["print"]["options"]
 
 
 class BrowserMissing(UserError):
@@ -71,13 +56,15 @@ def found(platform: str = sys.platform, env: Mapping[str, str] = os.environ) -> 
 
 def _places(platform: str, env: Mapping[str, str]) -> Iterator[Path]:
     if platform == "win32":
-        folders = [Path(env[folder]) for folder in WINDOWS_FOLDERS if folder in env]
-        yield from (folder.joinpath(*path.split("\\")) for path in WINDOWS for folder in folders)
+        folders = [Path(env[folder]) for folder in PLACES["windows_folders"] if folder in env]
+        for path in PLACES["windows"]:
+            yield from (folder.joinpath(*path.split("\\")) for folder in folders)
     elif platform == "darwin":
         folders = [Path("/Applications"), Path(env.get("HOME", "/"), "Applications")]
-        yield from (one / f"{name}.app/Contents/MacOS" / name for name in MACOS for one in folders)
+        for name in PLACES["macos"]:
+            yield from (one / f"{name}.app/Contents/MacOS" / name for one in folders)
     else:
-        known = (shutil.which(name, path=env.get("PATH")) for name in LINUX)
+        known = (shutil.which(name, path=env.get("PATH")) for name in PLACES["linux"])
         yield from map(Path, filter(None, known))
 
 
@@ -120,10 +107,8 @@ def _print(browser: Path, folder: Path, where: str) -> None:
     profile, pdf = folder / "profile", folder / "page.pdf"
     # As root, as in a container, Chromium starts only without its sandbox.
     as_root = ["--no-sandbox"] if hasattr(os, "geteuid") and os.geteuid() == 0 else []
-    command = [
-        str(browser), *QUIET, *as_root, f"--user-data-dir={profile}", f"--print-to-pdf={pdf}",
-        (folder / "page.html").as_uri(),
-    ]  # fmt: skip
+    options = [*QUIET, *as_root, f"--user-data-dir={profile}", f"--print-to-pdf={pdf}"]
+    command = [str(browser), *options, (folder / "page.html").as_uri()]
     try:
         run = subprocess.run(
             command, capture_output=True, stdin=subprocess.DEVNULL, timeout=PATIENCE, check=False
@@ -151,9 +136,7 @@ def _settled(pdf: bytes, browser: Path, where: str) -> bytes:
                 del book.docinfo[name]
         _renumber(book)
         reduced(book)
-        out = io.BytesIO()
-        book.save(out, deterministic_id=True, object_stream_mode=pikepdf.ObjectStreamMode.generate)
-        return out.getvalue()
+        return saved(book, object_stream_mode=pikepdf.ObjectStreamMode.generate)
 
 
 def _renumber(book: pikepdf.Pdf) -> None:
@@ -263,9 +246,7 @@ def book(pages: Sequence[EditionPage], titles: Sequence[str], title: str, *, odd
                 for title, place in zip(titles, firsts, strict=True)
                 if title
             ]
-        out = io.BytesIO()
-        opened.save(out, deterministic_id=True)
-        return out.getvalue()
+        return saved(opened)
 
 
 def _firsts(pdf: bytes, pages: Sequence[EditionPage], what: str) -> list[int]:

@@ -31,9 +31,7 @@ from generator.sheets.fonts import MissingGlyph, font_face_css
 from generator.sheets.maths import Formulas
 from generator.sheets.options import PDF_BY, SheetOptions
 
-MISSING_GLYPH = (
-    ".notdef glyph rendered"  # how WeasyPrint's warning begins; then comes the character
-)
+MISSING_GLYPH = ".notdef glyph rendered"  # how a warning begins; then comes the character
 TAGGED = "pdf/ua-1"
 
 LEAF = '<section class="leaf'  # how each leaf begins; nothing of a sheet is outside of one
@@ -252,12 +250,6 @@ def _list_body(pdf: Any, item: Any, kids: dict[bytes, Any]) -> None:
 
 
 AUTO, WEASYPRINT, CHROMIUM = PDF_BY
-LESS_GOOD = (
-    "PDF files are made by {browser}, as Pango is not installed: with the same text, tags, links "
-    "and bookmarks. What is less good: they do not claim PDF/UA, a line may stand half a "
-    "millimetre elsewhere, each file takes a second, another version of the browser gives other "
-    "bytes, and there are no fillable forms, no exams and no booklet of all sheets"
-)
 
 
 def in_browser(options: SheetOptions) -> bool:
@@ -286,5 +278,5 @@ def _usual() -> str:
 def browser_notes(options: SheetOptions) -> list[str]:
     """What to say of PDFs that a browser makes because nothing better is there."""
     if options.pdf_by == AUTO and in_browser(options):
-        return [LESS_GOOD.format(browser=browser.require())]
+        return [message("pdf.browser", browser=browser.require())]
     return []

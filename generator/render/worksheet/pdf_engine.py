@@ -12,10 +12,7 @@ from generator.errors import UserError, message
 from generator.sheets.fonts import SCHEME, font_bytes, no_system_fonts
 from generator.versions import require
 
-INSTALL_PANGO = """\
-  Debian, Ubuntu  sudo apt-get install libpango-1.0-0 libpangoft2-1.0-0 libharfbuzz-subset0
-  macOS           brew install pango
-  Windows         pacman -S mingw-w64-ucrt-x86_64-pango   (in MSYS2, https://www.msys2.org)"""
+INSTALL_PANGO = message("pdf.install")
 
 _NOTES = ("footnote", "note(")  # how a style sheet asks for notes
 _OF_NOTES = ("::footnote-", "::note-")  # how their rules begin in WeasyPrint's own style sheet

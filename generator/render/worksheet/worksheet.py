@@ -37,7 +37,6 @@ from generator.sheets.slots import Filler
 from generator.sheets.titles import placed
 from generator.sheets.worth import Worth, worth
 
-NO_FORMS = "--fillable: a browser makes no form fields; leave it out, or install Pango (doctor)"
 LARGE = 1.5  # large print is laid out in type of 12 pt and enlarged as a whole
 
 
@@ -48,6 +47,15 @@ def planned(sheet: str, trace: Trace, options: SheetOptions) -> Plan:
     if options.budget is not None:
         return within_budget(plan, trace, options.budget)
     return plan(trace, options.level)
+
+
+def unfit(sheet: str, trace: Trace, options: SheetOptions | None = None) -> str:
+    """Why this computation cannot fill a sheet, as chosen or at any level; "" where it can."""
+    try:
+        planned(sheet, trace, options or SheetOptions(language=trace.language, level=1))
+    except UserError as error:
+        return str(error)
+    return ""
 
 
 @dataclass(frozen=True)
@@ -91,12 +99,10 @@ class PrintedSheet:
         require_known("variant", variant, VARIANTS)
         require(not (SERIES[sheet].kind.complete and blank), "worksheet.complete", sheet=sheet)
         form = own.form(owner) if owner and blank else None
-        if form and in_browser(own.options):
-            raise UserError(NO_FORMS)
-        html, css = own.page(blank=blank), SERIES[sheet].css
-        leaves = {} if leaves is None else leaves
-        document = own.document(html, css, f"sheet {sheet}", leaves=leaves, form=form)
-        return own.embedded(kind, css, document) if own.formulas.embed else document.to_pdf()
+        require(not form or not in_browser(own.options), "worksheet.forms")
+        html, leaves = own.page(blank=blank), {} if leaves is None else leaves
+        css, what = SERIES[sheet].css, f"sheet {sheet}"
+        return own.written(kind, html, css, what, leaves=leaves, form=form)
 
     def help_cards(self, kind: str = "pdf") -> bytes:
         """The sheet's help cards as bytes: which keys, the formula, how the own line begins.
@@ -109,9 +115,8 @@ class PrintedSheet:
             names = (one for one in SERIES if replace(self, sheet=one, chosen=None).has_helps)
             having = ", ".join(names) or "none"
             raise UserError(f"sheet {self.sheet} has no help cards; sheets that have: {having}")
-        html, css = own.page(blank=True, other="help.html.j2"), ("help.css",)
-        document = own.document(html, css, what, leaves={})
-        return own.embedded(kind, css, document) if own.formulas.embed else document.to_pdf()
+        html = own.page(blank=True, other="help.html.j2")
+        return own.written(kind, html, ("help.css",), what, leaves={})
 
     @property
     def has_helps(self) -> bool:
@@ -199,9 +204,14 @@ class PrintedSheet:
 
         return FormMaker(self.plan.asked, title, str(owner))
 
-    def embedded(self, kind: str, further: tuple[str, ...], document: PdfDocument) -> bytes:
-        """A page as print-ready HTML, or as a browser prints it; `further` names style sheets."""
-        page = EditionPage(document.html, further, option_css(self.options, "html"))
+    def written(
+        self, kind: str, html: str, further: tuple[str, ...], what: str, **how: Any
+    ) -> bytes:
+        """A page as PDF, print-ready HTML, or as a browser prints it; the rest as `document`."""
+        document = self.document(html, further, what, **how)
+        if not self.formulas.embed:
+            return document.to_pdf()
+        page = EditionPage(html, further, option_css(self.options, "html"))
         return as_asked(page, kind, document.where)
 
     def document(self, html: str, further: tuple[str, ...], what: str, **how: Any) -> PdfDocument:

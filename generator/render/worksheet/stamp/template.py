@@ -14,14 +14,7 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from generator.render.worksheet.stamp.difference import DoesNotFit, Said, StampTree
-from generator.render.worksheet.stamp.laid_out import (
-    BAR,
-    SQUARE,
-    LaidOut,
-    Put,
-    TextBlock,
-    pages_of,
-)
+from generator.render.worksheet.stamp.laid_out import BAR, SQUARE, LaidOut, Put, TextBlock, pages_of
 from generator.render.worksheet.stamp.wordings import SIMPLE, Wordings
 from generator.render.worksheet.worksheet import PrintedSheet
 from generator.sheets.series import SERIES

@@ -205,7 +205,14 @@ def zipped(files: Mapping[str, bytes | Path], mode: int = 0o600) -> bytes:
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as packed:
         for name, content in files.items():
-            entry = zipfile.ZipInfo(name, NO_DATE)
-            entry.compress_type, entry.external_attr = zipfile.ZIP_DEFLATED, mode << 16
-            packed.writestr(entry, content if isinstance(content, bytes) else content.read_bytes())
+            data = content if isinstance(content, bytes) else content.read_bytes()
+            packed.writestr(still(name, mode), data)
     return out.getvalue()
+
+
+def still(name: str, mode: int = 0o600) -> zipfile.ZipInfo:
+    """The head of a zip member with that name: compressed, with a fixed date and owner."""
+    member = zipfile.ZipInfo(name, NO_DATE)
+    member.create_system, member.external_attr = 3, mode << 16
+    member.compress_type = zipfile.ZIP_DEFLATED
+    return member

@@ -189,9 +189,8 @@ class LiveLines(AllTerms):
     def num(self, node: Num) -> str:
         if math.isinf(node.value) or float(node.value).is_integer():
             return super().num(node)
-        return self.piece(
-            self.cells.write(node, self.inside)
-        )  # its decimal mark is that of the cells
+        # its decimal mark is that of the cells
+        return self.piece(self.cells.write(node, self.inside))
 
     def ref(self, node: Ref) -> str:
         digits = self.digits(node)

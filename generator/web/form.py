@@ -4,7 +4,7 @@ The answers stand in the page's address, so that a colleague who is given the li
 set; a class list, which has names in it, is never a part of it.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
@@ -12,6 +12,7 @@ from generator.errors import Sendable, UserError, first_private
 from generator.locales.folders import languages
 from generator.presets.defaults import CLASS
 from generator.presets.load import shipped
+from generator.resources import table
 from generator.sheets import plan
 from generator.sheets.fonts import missing_glyphs
 from generator.sheets.options import VARIANTS
@@ -27,18 +28,12 @@ OWN = "own"  # the card whose sheets the teacher names
 class Card(NamedTuple):
     """A lesson to choose: its sheets, and the preset it takes where no sentence is given."""
 
-    sheets: tuple[str, ...]
+    sheets: Sequence[str]
     preset: str = ""
 
 
-CARDS: Mapping[str, Card] = {
-    "first": Card(("slide", "slides"), "paris"),
-    "attention": Card(("4a",)),
-    "double": Card(("4a", "4b")),
-    "words": Card(("1", "2", "3")),
-    "output": Card(("5", "6")),
-    "text": Card(("6", "generate")),
-    "learning": Card(("7a", "7b")),
+CARDS = {
+    **{name: Card(**one) for name, one in table("web/cards.toml").items()},
     "all": Card(SHEETS),
     OWN: Card(()),
 }
@@ -112,7 +107,7 @@ class Choices:
     @property
     def chosen_sheets(self) -> tuple[str, ...]:
         """The sheets of the card, or those that the teacher named; for one set the complete run."""
-        sheets = self.sheets if self.lesson == OWN else CARDS[self.lesson].sheets
+        sheets = self.sheets if self.lesson == OWN else tuple(CARDS[self.lesson].sheets)
         return (*sheets, COMPLETE) if self.complete and self.who == "me" else sheets
 
     @property

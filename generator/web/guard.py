@@ -12,7 +12,7 @@ import logging
 import re
 import sys
 import time
-from collections.abc import Awaitable, Callable, Collection, Iterator
+from collections.abc import Awaitable, Callable, Collection, Iterator, Mapping
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -22,26 +22,16 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from generator.resources import table
 from generator.web import workers
 from generator.web.jobs import STATES, Jobs
 
 UPLOAD = 1_000_000  # bytes of a class list; one of 5,000 lines has about 200,000
 HANDED_IN = 40_000_000  # bytes of all that a class hands in
 SENDING = 300.0  # seconds in which what is sent has to be here: 40 MB at 1 Mbit/s
-POLICY = (
-    "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self'; "
-    "connect-src 'self'; frame-src 'self'; form-action 'self'; base-uri 'none'; "
-    "frame-ancestors 'none'"
-)
 EVERYWHERE = {"0.0.0.0", "::"}  # the server listens at all addresses of this computer
 _HOST = re.compile(r"(?:\[([0-9A-Fa-f:.]+)\]|([^\[\]:/@\\]+))(?::[0-9]*)?")
-HEADERS = {
-    "x-content-type-options": "nosniff",
-    # Not "no-referrer": without TLS browsers then send "Origin: null", as other sites' forms do.
-    "referrer-policy": "same-origin",
-    "cache-control": "no-store",
-    "content-security-policy": POLICY,
-}
+HEADERS: Mapping[str, str] = table("web/headers.toml")
 
 
 Refused = Callable[[Request, Exception], Awaitable[Response]]  # answers what is not let through

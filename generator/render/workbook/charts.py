@@ -11,17 +11,7 @@ from openpyxl.drawing.line import LineProperties
 from openpyxl.drawing.text import CharacterProperties, ParagraphProperties
 
 from generator.render.workbook.file.package import CellFormula, describe
-from generator.render.workbook.layout.box import (
-    ROW,
-    ROWS_OF_CURVES,
-    ROWS_OF_SHARES,
-    Box,
-    at,
-    beside,
-    height_of_bars,
-    on,
-    rows_of_chart,
-)
+from generator.render.workbook.layout.box import ROW, ROWS_OF_CURVES, ROWS_OF_SHARES, Box, at, on
 from generator.render.workbook.layout.start_layout import CHART_ROWS, PASS
 from generator.render.workbook.pen import TabPen
 from generator.steps import kind_of
@@ -50,8 +40,8 @@ class Charts(TabPen):
                 if chart in drawers:
                     drawn = drawers[chart](box)
                     column, row = box.right + 2, box.row - 1
-                    if not beside(box):
-                        column, row = 2, band.bottom + 1 - rows_of_chart(chart, box)
+                    if not box.beside:
+                        column, row = 2, band.bottom + 1 - box.rows_of_chart(chart)
                     drawn.width = min(WIDEST, self.grid.span(column, self.grid.right) * CHARACTER)
                     self.page.add_chart(drawn, at(row, column))
             if band.picked:
@@ -70,7 +60,7 @@ class Charts(TabPen):
             series.graphicalProperties.solidFill = COLOURS[k % len(COLOURS)]
             bars.series.append(series)
         bars.set_categories(self._cells(box, 1))
-        bars.height = height_of_bars(box.height, box.width)
+        bars.height = box.height_of_bars
         self._finish(bars, "probabilities")
         return bars
 

@@ -4,6 +4,8 @@ It computes nothing that a step computes: words and numbers are looked up where 
 and a draw asks the same expression as the next token does, with another random number.
 """
 
+from typing import Any
+
 from openpyxl.utils import get_column_letter
 
 from generator.engine.choices import STRATEGIES
@@ -16,6 +18,7 @@ from generator.render.workbook.entries import EntryPen
 from generator.render.workbook.layout import start_layout as plan
 from generator.render.workbook.layout.box import Box, at, on
 from generator.render.workbook.layout.tabs import PERCENT, TWO_DIGITS, accepted, between_0_and_1
+from generator.render.workbook.pen import Spot
 from generator.render.workbook.print_setup import HEAD, LINE
 from generator.render.workbook.rules import bars, framed, number_rule, refused, where
 from generator.render.workbook.styles import FAINT
@@ -121,9 +124,12 @@ class DrawTab(EntryPen):
     def _place_formula(self, random: str = "") -> str:
         """The formula of that place; `random` takes the place of the random number in force."""
         here, known = Box("", self.draw.sheet, 1, 1, 1, 1), {"sampling.random": random}
-        return (
-            self.draft.excel(here, **known if random else {}).formula(self.passed).removeprefix("=")
-        )
+        return self.draft.excel(here, **known if random else {}).write(self.passed)
+
+    def _word(self, spot: Spot, place: str, word: int, *look: Any, **more: Any) -> None:
+        """A word of the vocabulary, by the cell that holds its place."""
+        found = f'{one_of(self.draft.area("vocabulary.words"), place)}&""'
+        self.live(spot, found, self.words[word], *look, **more)
 
     def _ranked(self, row: int, word: int) -> None:
         """A line of the words by probability."""
@@ -131,8 +137,7 @@ class DrawTab(EntryPen):
         self.put((row, first), row + 1 - self.draw.top, "label", align="center")
         found = f"MATCH({at(row, first)},{self.draft.area('sampling.rank')},0)"
         self.live((row, RANKED), found, float(word + 1))
-        shown = f'{one_of(self.draft.area("vocabulary.words"), place)}&""', self.words[word]
-        self.live((row, first + 1), *shown, "label")
+        self._word((row, first + 1), place, word, "label")
         self._looked_up((row, first + 2), "share", place, word)
         kept = f'IF({one_of(self.draft.area("sampling.kept"), place)}=1,"{KEPT}","{OUT}")'
         sign = KEPT if self.trace["sampling.kept"].values[0, word] else OUT
@@ -147,8 +152,7 @@ class DrawTab(EntryPen):
     def _interval(self, row: int, word: int) -> None:
         """A line of the intervals."""
         first, place = plan.INTERVALS.first, at(row, SHOWN, fixed=True)
-        shown = f'{one_of(self.draft.area("vocabulary.words"), place)}&""', self.words[word]
-        self.live((row, first), *shown, "label")
+        self._word((row, first), place, word, "label")
         names = ("renormalised", "from", "cumulative", "digits")
         for column, name in enumerate(names, start=first + 1):
             self._looked_up((row, column), name, place, word)
@@ -176,9 +180,8 @@ class DrawTab(EntryPen):
         for word in range(draw.words if few else 0):
             rank = on(ranks.sheet, at(*ranks.place(0, word), fixed=True))
             formula = f'IF({rank}<={draw.shown},{word + 1},"")'
-            self.live(
-                (draw.top + word, FEW), formula, float(word + 1) if word in self.ranked else ""
-            )
+            shown = float(word + 1) if word in self.ranked else ""
+            self.live((draw.top + word, FEW), formula, shown)
 
     def _rest(self, row: int) -> None:
         """All words without a row of their own."""
@@ -216,11 +219,7 @@ class DrawTab(EntryPen):
         taken = f"IF({accepted(drawn)},{between_0_and_1(drawn)},{delivered:g})"
         self.live(force, f"IF(ISNUMBER({drawn}),{taken},{delivered:g})", delivered)
         self.live((row, plan.HIT), self._place_formula(force), float(self.hits[k]))
-        word, shown = (
-            one_of(self.draft.area("vocabulary.words"), place),
-            self.words[self.hits[k] - 1],
-        )
-        self.live((row, first + 2), f'{word}&""', shown, "computed", indent=1)
+        self._word((row, first + 2), place, self.hits[k] - 1, "computed", indent=1)
 
     def _dress(self) -> None:
         """Colours, frames, and what may be typed as a number drawn."""

@@ -14,15 +14,8 @@ from generator.engine.place import place_of
 from generator.engine.predict import drawing_row
 from generator.notation.shown import number
 from generator.render.workbook.draft import Draft
+from generator.render.workbook.layout import start_layout as plan
 from generator.render.workbook.layout.box import at, on
-from generator.render.workbook.layout.start_layout import (
-    JOINED,
-    LISTS,
-    Cells,
-    ControlEntry,
-    ControlGroup,
-    StartColumns,
-)
 from generator.render.workbook.layout.tabs import TWO_DIGITS, accepted
 from generator.render.workbook.pen import Pen
 from generator.render.workbook.rules import LONGEST_ERROR, number_rule, refused, where
@@ -50,7 +43,7 @@ class EntryPen(Pen):
     text. `running` is the pen of the tab with the running checks.
     """
 
-    lists = LISTS
+    lists = plan.LISTS
 
     def __init__(self, draft: Draft, title: str = "") -> None:
         super().__init__(draft, title)
@@ -62,14 +55,14 @@ class EntryPen(Pen):
 
     # Rows -----------------------------------------------------------------------------------------
 
-    def group(self, group: ControlGroup) -> None:
+    def group(self, group: plan.ControlGroup) -> None:
         """The rows of a group of controls under its name."""
         self.put((group.row, 1), self.t(f"workbook.control.{group.key}"), "label")
         for entry in group.entries:
             self.put((entry.row, 1), self.name(entry), indent=1)
             self.entry(entry, self.message(entry), entry.cells.name)
 
-    def name(self, entry: ControlEntry) -> str:
+    def name(self, entry: plan.ControlEntry) -> str:
         """What the row of a control is called."""
         names = {"number": entry.i + 1, "block": entry.i + 1, "head": entry.j + 1}
         preset, place = self.trace.preset, place_of(entry.step)
@@ -78,7 +71,7 @@ class EntryPen(Pen):
         key += ".drawing" * (entry.kind == "temperature" and entry.i == drawing_row(preset))
         return self.t(key, round=place.round, **names)
 
-    def entry(self, entry: ControlEntry, message: str, name: str) -> None:
+    def entry(self, entry: plan.ControlEntry, message: str, name: str) -> None:
         """One row: own value, as delivered, in force, message."""
         row = entry.cells
         delivered, shown = self.delivered(entry)
@@ -93,7 +86,7 @@ class EntryPen(Pen):
         self.live(row.force, self.start.force(entry)[1:], delivered, "inforce", shown, "center")
         self.judged(row, message, name)
 
-    def delivered(self, entry: ControlEntry) -> tuple[float | str, str]:
+    def delivered(self, entry: plan.ControlEntry) -> tuple[float | str, str]:
         """The value that an entry has as delivered, and its number format."""
         step = self.trace[entry.step]
         value = step.values[entry.i, entry.j]
@@ -101,7 +94,7 @@ class EntryPen(Pen):
             return str(value), "@"
         return float(value), self.layout.looks[step.name].number
 
-    def judged(self, row: Cells, message: str, name: str) -> None:
+    def judged(self, row: plan.Cells, message: str, name: str) -> None:
         """The message, and the running check: the first message so far, with its name."""
         self.live(row.message, message, "", "alarm", indent=1)
         here = row.message if self.running is self else on(self.page.title, row.message)
@@ -113,7 +106,7 @@ class EntryPen(Pen):
         self.last_check[column] = row.check
 
     def titles(
-        self, row: int, columns: StartColumns, across: tuple[int, int], own: str = "own"
+        self, row: int, columns: plan.StartColumns, across: tuple[int, int], own: str = "own"
     ) -> None:
         """The column titles of a table in the columns `across`; of words they are others."""
         name = "number" if own == "word" else "name"
@@ -122,7 +115,7 @@ class EntryPen(Pen):
         left = {columns.message} if own == "word" else {columns.name, columns.message}
         self.heads(row, keys, "workbook.start.column", across, left)
 
-    def colour(self, columns: StartColumns, entries: Sequence[ControlEntry]) -> None:
+    def colour(self, columns: plan.StartColumns, entries: Sequence[plan.ControlEntry]) -> None:
         """Refused entries are framed in red, what differs from the delivered value is bold."""
         first, last = entries[0].row, entries[-1].row
         own, delivered, force, message = map(get_column_letter, columns[1:5])
@@ -138,13 +131,13 @@ class EntryPen(Pen):
             # Dots at both ends keep LibreOffice from trimming the outer breaks of a stored value.
             spelled = "".join(f"&{self.draft.cell('vocabulary.words', i)}&{BREAK}" for i in part)
             shown = f"{END}\n" + "".join(f"{words[i]}\n" for i in part) + END
-            self.live((row, JOINED), f'"{END}"&{BREAK}{spelled}&"{END}"', shown)
-            addresses.append(at(row, JOINED, fixed=True))
+            self.live((row, plan.JOINED), f'"{END}"&{BREAK}{spelled}&"{END}"', shown)
+            addresses.append(at(row, plan.JOINED, fixed=True))
         return addresses
 
     # What may be typed ----------------------------------------------------------------------------
 
-    def choices(self, groups: Sequence[ControlGroup]) -> None:
+    def choices(self, groups: Sequence[plan.ControlGroup]) -> None:
         """Drop-down lists and limits of the controls."""
         kinds: dict[str, list[str]] = {}
         for entry in (entry for group in groups for entry in group.entries):
@@ -202,7 +195,7 @@ class EntryPen(Pen):
 
     # What is refused ------------------------------------------------------------------------------
 
-    def message(self, entry: ControlEntry) -> str:
+    def message(self, entry: plan.ControlEntry) -> str:
         """The message about what stands in the own cell of a control."""
         own, kind = entry.cells.own, entry.kind
         if kind == "strategy":
@@ -219,7 +212,7 @@ class EntryPen(Pen):
         }.get(kind, f"AND({own}>={least},{own}<={most})")
         return self._number(own, condition, self.reason(kind))
 
-    def no_word(self, row: Cells, joined: Sequence[str]) -> str:
+    def no_word(self, row: plan.Cells, joined: Sequence[str]) -> str:
         """The message about a word: the one typed in, else the one delivered, must be known."""
         word = f'IF({row.own}="",{row.delivered},{row.own}&"")'
         tests = [f"ISNUMBER(FIND({BREAK}&{word}&{BREAK},{cell}))" for cell in joined]

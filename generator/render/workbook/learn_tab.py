@@ -69,14 +69,10 @@ class LearnTab(TabPen):
         slope, passes = self.sheet.strips[1], trainings(self.trace) + 1
         span = slope.span(fixed=True)
         most = f"MAX(MAX({span}),-MIN({span}))"
-        ends: dict[str, object] = {
-            "start_type": "formula",
-            "start_value": f"-{most}",
-            "start_color": BELOW,
-        }
-        ends |= {"mid_type": "num", "mid_value": 0, "mid_color": HEAT[0]}
-        ends |= {"end_type": "formula", "end_value": most, "end_color": HEAT[1]}
-        self.marks.add(slope.span(), ColorScaleRule(**ends))
+        least = {"start_type": "formula", "start_value": f"-{most}", "start_color": BELOW}
+        middle = {"mid_type": "num", "mid_value": 0, "mid_color": HEAT[0]}
+        largest = {"end_type": "formula", "end_value": most, "end_color": HEAT[1]}
+        self.marks.add(slope.span(), ColorScaleRule(**least, **middle, **largest))
         if self.sheet.tab.step == 1 and passes > 2 and self.start.learn:
             losses = Box("", self.title, self.start.learn.top, plan.LOSS, passes, 1)
             Charts(self.draft, self.sheet).losses(losses)

@@ -61,13 +61,8 @@ def number_rule(
     """
     least, most = (f"{limit:g}" for limit in limits)
     formula = catalogue.t("workbook.number.formula")
-    rule = {
-        "type": "decimal",
-        "formula2": most,
-        "operator": "between",
-        "errorStyle": "warning",
-        "allow_blank": True,
-    }
+    rule: dict[str, Any] = {"type": "decimal", "operator": "between", "errorStyle": "warning"}
+    rule |= {"formula1": least, "formula2": most, "allow_blank": True}
     rule |= {"errorTitle": catalogue.t("workbook.number.title")}
     rule |= {"error": f"{reason[: LONGEST_ERROR - len(formula) - 1]} {formula}"}
-    return asks(formula1=least, **rule | more)
+    return asks(**rule | more)

@@ -159,10 +159,8 @@ class CheckPen(TabPen):
         """What stands under the heading of an asked step: the chosen hint of four."""
         self.put((line.row, self.checks.hint(WORDS)), self.layout.in_words(line.step), "step")
         words = at(line.row, self.checks.hint(WORDS))
-        put(
-            cell_at(self.page, line.row, WORDS_COLUMN),
-            CellFormula(f'=IF(N({chosen})>0,{words},"")', ""),
-        )
+        told = CellFormula(f'=IF(N({chosen})>0,{words},"")', "")
+        put(cell_at(self.page, line.row, WORDS_COLUMN), told)
         self._formulas(line, cells[0])
         for row in line.functions[:1]:
             spot = row, self.checks.hint(RESULTS)
@@ -222,24 +220,21 @@ class CheckPen(TabPen):
         for spot, key in notes.items():
             self.put(spot, self.t(f"exercise.checks.{key}"), "step")
         for level in beside.LEVELS:
-            self.put(
-                (beside.TOTALS_ROW, self.checks.hint(level)), float(level), "step", align="right"
-            )
+            spot = beside.TOTALS_ROW, self.checks.hint(level)
+            self.put(spot, float(level), "step", align="right")
         for line in (line for band in self.sheet.bands for line in band.lines):
             self.put((line.row, self.checks.hint(beside.LEVELS[0])), line.step, "step")
         self._progress()
         formula = f'IF({self.checks.count("blank")}>0,"{self.title}","")'
         if before := self.draft.waits.get(self.title):
             formula = f'IF({before.open_tab}<>"",{before.open_tab},{formula})'
-        self.note(
-            (beside.ABOUT_ROW, self.checks.state("gate")), formula, next(iter(self.draft.checks))
-        )
+        spot = beside.ABOUT_ROW, self.checks.state("gate")
+        self.note(spot, formula, next(iter(self.draft.checks)))
 
     def _progress(self) -> None:
         """How much is right and filled in, and a bar; where nobody judges, only the latter."""
-        right, blank = (
-            at(beside.TOTALS_ROW, self.checks.state(name)) for name in ("right", "blank")
-        )
+        columns = map(self.checks.state, ("right", "blank"))
+        right, blank = (at(beside.TOTALS_ROW, column) for column in columns)
         asked = len(self.checks.asked)
         keys = ("here", "of", "filled", "only")
         here, of, filled, only = (self.t(f"exercise.progress.{key}") for key in keys)
@@ -260,9 +255,8 @@ class CheckPen(TabPen):
         A format writes it, so that formulas which read a label do not see it.
         """
         sign = self.t("workbook.start.sign.entry")
-        for row in sorted(
-            {self.layout.homes[name].place(i, j)[0] for name, i, j in self.checks.asked}
-        ):
+        places = (self.layout.homes[name].place(i, j) for name, i, j in self.checks.asked)
+        for row in sorted({row for row, _ in places}):
             cell = self.page.cell(row, 1)
             cell._style = copy(cell._style)
             shown = "@" if cell.number_format == "General" else cell.number_format
@@ -315,9 +309,8 @@ class CheckPen(TabPen):
             self.allow(rule, *spans[entries])
         if spans["word"]:
             self._one_of(self.draft.area("vocabulary.words"), "word", "word.prompt", *spans["word"])
-        first, last = (
-            at(beside.TOTALS_ROW, self.checks.hint(k), fixed=True) for k in (0, beside.LEVELS[-1])
-        )
+        columns = map(self.checks.hint, (0, beside.LEVELS[-1]))
+        first, last = (at(beside.TOTALS_ROW, column, fixed=True) for column in columns)
         for block in self.checks.blocks if self.draft.judging.hints else ():
             choice = at(block.band.help_row, HELP_COLUMN)
             self._one_of(f"{first}:{last}", "help", "help.error", f"{choice}:{choice}")

@@ -33,6 +33,8 @@ from openpyxl.worksheet.worksheet import Worksheet
 from openpyxl.writer.excel import ExcelWriter
 from openpyxl.xml.functions import Element
 
+from generator.output import still
+
 STAMP = datetime.datetime(2000, 1, 1)
 # What Excel marks with a green triangle though it is meant: a formula unlike its neighbours, a sum
 # that leaves out the number beside it, a choice that can be overwritten, a token that is a digit.
@@ -79,18 +81,8 @@ class StillZip(zipfile.ZipFile):
 
     def write(self, filename: Any, arcname: Any = None, *_: Any) -> None:
         """Adds a file's content piece by piece; its date is not looked at."""
-        member = still(arcname)
-        member.compress_type = zipfile.ZIP_DEFLATED
-        with Path(filename).open("rb") as source, self.open(member, "w") as target:
+        with Path(filename).open("rb") as source, self.open(still(arcname), "w") as target:
             shutil.copyfileobj(source, target)
-
-
-def still(name: str) -> zipfile.ZipInfo:
-    """The head of a zip member with that name, with a fixed date and owner."""
-    member = zipfile.ZipInfo(name, (1980, 1, 1, 0, 0, 0))
-    member.create_system = 3
-    member.external_attr = 0o600 << 16
-    return member
 
 
 class _Writer(ExcelWriter):

@@ -10,6 +10,10 @@ from openpyxl.utils import column_index_from_string, get_column_letter
 
 LAST_COLUMN = 16_384
 LAST_ROW = 1_048_576
+ROW = 0.476  # centimetres of a line of numbers
+ROWS_OF_SHARES, ROWS_OF_CURVES = 13, 17
+CHARTED = ("bars", "curves")
+LAST_BESIDE = 10  # the last column of numbers that leaves room for a chart on the screen
 
 _NAME = re.compile(r"[A-Za-z_\\][\w.\\]{0,254}", re.ASCII)
 _RESERVED = re.compile(r"(?i)[rc]|r\d*c\d*|r\d+|c\d+|true|false")
@@ -72,6 +76,20 @@ class Box(NamedTuple):
         """The last column."""
         return self.column + self.width - 1
 
+    @property
+    def beside(self) -> bool:
+        """Whether a chart has room at the right of its numbers; if not it stands below the band."""
+        return self.right <= LAST_BESIDE
+
+    @property
+    def height_of_bars(self) -> float:
+        """Centimetres of a bar chart with a bar for each word, a row, and each temperature."""
+        return min(20.0, max(6.5, 0.2 * self.height * (self.width + 1) + 2.5))
+
+    def rows_of_chart(self, chart: str) -> int:
+        """How many rows the chart of the step covers from the first row of its numbers on."""
+        return ROWS_OF_CURVES if chart == "curves" else math.ceil(self.height_of_bars / ROW)
+
 
 def at(row: int, column: int, fixed: bool = False) -> str:
     """The address of a cell: "B3", or "$B$3"."""
@@ -98,26 +116,3 @@ def legal(name: str) -> bool:
     return not (
         cell and column_index_from_string(cell[1]) <= LAST_COLUMN and 1 <= int(cell[2]) <= LAST_ROW
     )
-
-
-ROW = 0.476  # centimetres of a line of numbers
-ROWS_OF_SHARES, ROWS_OF_CURVES = 13, 17
-CHARTED = ("bars", "curves")
-LAST_BESIDE = 10  # the last column of numbers that leaves room for a chart on the screen
-
-
-def rows_of_chart(chart: str, box: Box) -> int:
-    """How many rows the chart of a step covers from the first row of its numbers on."""
-    if chart == "curves":
-        return ROWS_OF_CURVES
-    return math.ceil(height_of_bars(box.height, box.width) / ROW)
-
-
-def height_of_bars(words: int, temperatures: int) -> float:
-    """Centimetres of a bar chart with a bar for each word and temperature."""
-    return min(20.0, max(6.5, 0.2 * words * (temperatures + 1) + 2.5))
-
-
-def beside(box: Box) -> bool:
-    """Whether a chart has room at the right of its numbers; if not it stands below the band."""
-    return box.right <= LAST_BESIDE

@@ -239,27 +239,25 @@ class Glance:
         add = "add.norm" if preset.norm == "post" else "add"
         one = "head" if preset.blocks == 1 else "head.short"
         heads = range(1, preset.heads + 1)
-        norms = preset.norm == "pre" and not brief
+        norms, all_heads = preset.norm == "pre" and not brief, not (together or brief)
         rows = [
-            *([("norm", 0, "mean1", "square1")] if norms else []),
-            *(
-                [("attention", 0, "head1.query")]
-                if together or brief
-                else [(one, head, f"head{head}.query") for head in heads]
-            ),
-            *([("concat", 0, "concat")] if preset.heads > 1 and not brief else []),
-            *([(add, 0, "residual1")] if not brief else []),
-            *([("norm", 0, "mean2", "square2")] if norms else []),
-            ("feedforward", 0, "hidden"),
-            *([(add, 0, "residual2")] if not brief else []),
+            (norms, "norm", 0, "mean1 square1"),
+            (not all_heads, "attention", 0, "head1.query"),
+            *((all_heads, one, head, f"head{head}.query") for head in heads),
+            (preset.heads > 1 and not brief, "concat", 0, "concat"),
+            (not brief, add, 0, "residual1"),
+            (norms, "norm", 0, "mean2 square2"),
+            (True, "feedforward", 0, "hidden"),
+            (not brief, add, 0, "residual2"),
         ]
+        parts = [row[1:] for row in rows if row[0]]
         for step in ("tokens", "embedding", "position"):
             yield MapStage(self.said(f"map.{step}"), step)
-        for block, (key, head, *steps) in product(range(1, preset.blocks + 1), rows):
+        for block, (key, head, steps) in product(range(1, preset.blocks + 1), parts):
             text = self.said(f"map.{key}", head=head)
             if preset.blocks > 1:
                 text = self.t("workbook.tab.block", block=block, name=text)
-            names = [f"block{block}.{x}" for x in steps]
+            names = [f"block{block}.{x}" for x in steps.split()]
             for name in [x for x in names if x in trace][:1]:
                 of = f"block{block}." + (f"head{head}." if head else "")
                 shown = enumerate((f"{x.prefix}.query" for x in self.heads), start=1)

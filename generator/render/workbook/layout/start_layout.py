@@ -19,13 +19,7 @@ from generator.insight.claims import SHOWS, checked_catalogue
 from generator.locales.catalogue import Catalogue
 from generator.plans.experiments import experiments
 from generator.render.workbook.layout.box import Box, at, on
-from generator.render.workbook.layout.tabs import (
-    between_0_and_1,
-    learning,
-    learns,
-    origin,
-    title_of,
-)
+from generator.render.workbook.layout.tabs import between_0_and_1, learning, origin, title_of
 from generator.steps import letter_of
 from generator.steps.home import Home
 
@@ -248,7 +242,7 @@ class StartLayout:
     def __init__(self, trace: Trace, catalogue: Catalogue, solved: bool = True) -> None:
         self.sheet = catalogue.t("workbook.tab.start")
         self.draw = DrawLayout(trace, catalogue) if solved and draws(trace) else None
-        self.learn = LearnLayout(trace, catalogue) if learns(trace) else None
+        self.learn = LearnLayout(trace, catalogue) if RATE in trace else None
         self.experiments = experiments(trace)
         self.shows = shows(trace, catalogue)
         self.head = ["sentence", "rounding"]

@@ -8,7 +8,7 @@ from generator.engine.ops.copying import Append, Concat, ConcatIfOn, Copy, Gathe
 from generator.engine.ops.learning import MatTMul
 from generator.engine.ops.linear import MatMul, MatMulT
 from generator.engine.trace import Step
-from generator.render.workbook.layout.box import CHARTED, ROWS_OF_SHARES, Box, beside, rows_of_chart
+from generator.render.workbook.layout.box import CHARTED, ROWS_OF_SHARES, Box
 from generator.render.workbook.layout.canvas import SPINE, Canvas, in_product
 from generator.render.workbook.layout.layout import Band, HeadingLine, Sheet
 from generator.render.workbook.layout.tabs import by_token, is_control
@@ -242,8 +242,8 @@ class StageBands(Canvas):
             foot = self.place(total, (over.bottom + 1, over.column), turned=True)
             self.label((foot.row, SPINE), "Σ")
         if kind.shown.chart in CHARTED:
-            first = over.row if beside(over) else self.band.bottom + 1
-            end = first + rows_of_chart(kind.shown.chart, over)
+            first = over.row if over.beside else self.band.bottom + 1
+            end = first + over.rows_of_chart(kind.shown.chart)
             self.band.bottom = max(self.band.bottom, end)
 
     def _focus_shares(self, columns: Sequence[TableStep]) -> None:

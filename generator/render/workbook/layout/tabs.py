@@ -45,7 +45,7 @@ def tabs(trace: Trace, catalogue: Catalogue) -> tuple[Tab, ...]:
     steps_at: dict[Home, list[Step]] = {}
     moved: dict[Home, list[Step]] = {}
     for step in trace:
-        if is_control(step.name) or (step.name in INPUTS and learns(trace)):
+        if is_control(step.name) or (step.name in INPUTS and RATE in trace):
             continue
         place = home_of(step.place, trace.preset.norm == "pre")
         if f"update.{step.name}" in trace:
@@ -64,11 +64,6 @@ def tabs(trace: Trace, catalogue: Catalogue) -> tuple[Tab, ...]:
 def is_control(step: str) -> bool:
     """Whether a step is at home on the Start tab: a switch, a temperature, a sampling choice."""
     return kind_of(step).tab == "start"
-
-
-def learns(trace: Trace) -> bool:
-    """Whether a trace has steps of training, which have tabs of their own."""
-    return RATE in trace
 
 
 def trainings(trace: Trace) -> int:

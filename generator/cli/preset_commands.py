@@ -94,8 +94,7 @@ def _mapped(args: argparse.Namespace) -> "Imported":
     from generator.presets.foreign.mapping import import_mapped
 
     for name in ("tokens", "sentence"):
-        if getattr(args, name) is not None:
-            raise UserError(f"--{name}: the mapping file says it; leave --{name} out")
+        require(getattr(args, name) is None, "cli.mapped", name=name)
     out = args.out if args.out is None else Path(args.out)
     return import_mapped(Path(args.weights), Path(args.mapping), out)
 

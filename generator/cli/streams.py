@@ -17,7 +17,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from generator.errors import UserError
+from generator.errors import UserError, message
 
 if TYPE_CHECKING:
     from rich.progress import Progress
@@ -66,12 +66,12 @@ def prepare() -> bool:
     return there
 
 
-def tell(message: str) -> None:
+def tell(text: str) -> None:
     """Print a message on standard error, where somebody can read it."""
     if sys.stderr is None:  # print() would take standard output instead
         return
     try:
-        print(f"paperformer: {message}", file=sys.stderr, flush=True)
+        print(f"paperformer: {text}", file=sys.stderr, flush=True)
     except OSError:
         _to_nowhere(sys.stderr)
 
@@ -96,10 +96,7 @@ def _refusals() -> Iterator[None]:
     except BrokenPipeError:  # a reader that has enough is no failure
         raise
     except OSError as error:
-        raise Unwritable(
-            f"cannot write to standard output: {error.strerror}; free the place, or send it to "
-            "another file: > FILE"
-        ) from error
+        raise Unwritable(message("cli.unwritable", error=error)) from error
 
 
 def _to_nowhere(stream: object) -> None:
@@ -125,8 +122,8 @@ def write_pieces(text: Iterable[str]) -> None:
 
 def say(*messages: str) -> None:
     """Print messages on standard error."""
-    for message in messages:
-        tell(message)
+    for one in messages:
+        tell(one)
 
 
 OFTEN = 0.1  # seconds between two looks of the bar

@@ -94,8 +94,7 @@ def temperatures(one: NumberTest, option: str, text: str) -> tuple[float, ...]:
     """The temperatures in a comma list; `UserError` where one is missing or stands there twice."""
     parts = _listed(option, text, "a number, or several with commas, such as 0.5,1")
     chosen = tuple(one(option, part) for part in parts)
-    if len({*chosen}) < len(chosen):
-        raise UserError(f"{option}: found {text!r}, expected each temperature once")
+    require(len({*chosen}) == len(chosen), "cli.temperatures", option=option, text=text)
     return chosen
 
 
@@ -107,9 +106,9 @@ def strategy(option: str, text: str) -> str:
 
 def _listed(option: str, text: str, expected: str) -> list[str]:
     parts = [part.strip() for part in text.split(",")]
-    if not all(parts):
-        where = "" if not any(parts) else ": nothing stands before or after one of its commas"
-        raise UserError(f"{option}: found {text!r}, expected {expected}{where}")
+    where = ": nothing stands before or after one of its commas" if any(parts) else ""
+    names = {"text": text, "expected": expected, "where": where}
+    require(all(parts), "cli.listed", option=option, **names)
     return parts
 
 
@@ -126,8 +125,7 @@ def sentences(option: str, path: str) -> tuple[str, ...]:
     except (OSError, UnicodeDecodeError) as error:
         raise UserError(f"{file}: cannot be read as text in UTF-8: {error}") from error
     lines = tuple(line.strip() for line in text.splitlines() if line.strip())
-    if not lines:
-        raise UserError(f"{file}: found no sentence, expected 2 to 4, one a line")
+    require(lines, "cli.no_sentence", file=file)
     return lines
 
 
@@ -152,15 +150,13 @@ def learning(args: argparse.Namespace) -> dict[str, Any]:
     Raises `UserError` for options that would change nothing.
     """
     if getattr(args, "grad", False):
-        if args.rate is not None:
-            raise UserError("--rate belongs to --train: gradients alone go no step")
+        require(args.rate is None, "cli.rate")
         return {}
     given = {"--rate": args.rate, "--learn": args.learn}
     idle = [name for name, value in given.items() if value is not None]
     idle += ["--targets"] if args.targets != "last" else []
-    if not args.train and idle:
-        needs = "--train N or --grad" if "grad" in args else "--train N"
-        raise UserError(f"{', '.join(idle)}: found without {needs}, which needs it")
+    needs = "--train N or --grad" if "grad" in args else "--train N"
+    require(args.train or not idle, "cli.idle", options=", ".join(idle), needs=needs)
     return {"train": args.train, "rate": args.rate, "only": args.learn, "targets": args.targets}
 
 

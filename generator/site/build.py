@@ -81,9 +81,8 @@ def build(asked: GalleryRequest, folder: Path, told: Progress = nobody) -> Built
     removed = take_away(folder, records)
     by_name = {(place.parts[0], place.parts[1]): one for place, one in records.items()}
     sequences = {one: tuple(ready(by_name, one, asked.middle)) for one in asked.languages}
-    site = Site(
-        folder, asked.loaded, asked.languages, by_name, sequences, asked.address, asked.docs
-    )
+    shown = folder, asked.loaded, asked.languages, by_name, sequences
+    site = Site(*shown, asked.address, asked.docs)
     size = put(folder, site.files() | (handbook(folder) if asked.docs else {}), before)
     size += sum((folder / place / name).stat().st_size
                 for place, record in records.items() for name in (*record.files, FILE))  # fmt: skip
@@ -212,8 +211,7 @@ def handbook(gallery: Path) -> dict[str, bytes]:
 
 def require_handbook() -> str:
     """The hash of the pages and of what builds them; `UserError` where it cannot be built."""
-    if not (DOCS / "conf.py").is_file():
-        raise UserError("--docs builds the pages of a checkout, and this is an installed package")
+    require((DOCS / "conf.py").is_file(), "site.docs")
     try:
         versions = {name: metadata.version(name) for name in LIBRARIES}
     except metadata.PackageNotFoundError as error:
@@ -228,8 +226,7 @@ def _built(folder: Path, *more: str) -> dict[str, bytes]:
     out = folder / "site"
     words = ["-b", "html", "-q", *more, "-d", str(folder / "trees"), str(DOCS), str(out)]
     done = subprocess.run([sys.executable, "-m", "sphinx", *words], capture_output=True, text=True)
-    if done.returncode:
-        raise UserError(f"--docs: Sphinx could not build {DOCS}:\n{done.stderr.strip()}")
+    require(not done.returncode, "site.sphinx", docs=DOCS, said=done.stderr.strip())
     files = (path for path in sorted(out.rglob("*")) if path.is_file())
     names = {path.relative_to(out): path for path in files}
     return {f"{PLACE}/{name.as_posix()}": path.read_bytes() for name, path in names.items()

@@ -16,7 +16,7 @@ from xml.sax.saxutils import escape
 
 from generator.engine.preset import Preset
 from generator.engine.trace import Trace
-from generator.errors import UserError
+from generator.errors import UserError, require
 from generator.locales.catalogue import Catalogue, load
 from generator.locales.locale import locale_of
 from generator.make import Request, exact_of, make, unfit
@@ -67,9 +67,7 @@ class Part:
         """
         files: dict[str, bytes] = {}
         entries = [self._entry(name, files) for name in self.sheets if self._levels(name)]
-        if not entries:
-            names = ", ".join(self.sheets)
-            raise UserError(f"preset {self.preset.name!r} cannot fill any of {names}")
+        require(entries, "site.part", preset=self.preset, names=", ".join(self.sheets))
         books = self._books(files)
         hashes = {name: hashlib.sha256(files[name]).hexdigest() for name in sorted(files)}
         return PartRecord(key, hashes, self.trace.sentence, tuple(entries), books), files

@@ -9,7 +9,6 @@ from collections.abc import Iterator
 
 from generator.engine.place import place_of
 from generator.engine.trace import Step
-from generator.locales.catalogue import Catalogue
 from generator.notation.excel import Excel, as_typed
 from generator.notation.live import AsTyped, LiveLines
 from generator.notation.shown import number
@@ -23,18 +22,7 @@ from generator.render.workbook.layout.layout import (
     HeadingLine,
     TabLabel,
 )
-from generator.render.workbook.layout.tabs import (
-    FOCUS,
-    FOCUS_ROW,
-    LETTER,
-    OWN,
-    WORD,
-    Tab,
-    by_token,
-    origin,
-    round_prefix,
-    tokens_of,
-)
+from generator.render.workbook.layout.tabs import FOCUS, FOCUS_ROW, LETTER, OWN, WORD, by_token
 from generator.render.workbook.pen import ARROW, TabPen
 from generator.render.workbook.styles import PARTS
 from generator.steps import kind_of
@@ -68,7 +56,7 @@ class BandPen(TabPen):
         first = line is band.lines[0] and not band.rows
         title = self.draft.catalogue.step(line.step)
         if place_of(line.step).learning and not band.rows:  # of all tabs of the way forward in one
-            title = f"{origin(self.trace, self.draft.catalogue, line.step)} · {title}"
+            title = f"{self.origin(line.step)} · {title}"
         title = f"({line.letter})  {title}" if line.letter else title
         words = self.layout.in_words(line.step)
         if first:
@@ -92,8 +80,8 @@ class BandPen(TabPen):
         before, rest = self.draft.catalogue.phrases["workbook.live"].split("{number}")
         between, after = rest.split("{word}")
         text = f'"{before}"&{FOCUS}&"{between}"&{WORD}&"{after}"&{formula[1:]}'
-        tokens = tokens_of(self.trace, round_prefix(place_of(line.step).round))
-        j = i if by_token(self.trace[line.step], tokens)[1] else 0
+        step, tokens = self.trace[line.step], self.tokens_at(line.step)
+        j = i if by_token(step, tokens)[1] else 0
         head = f"{before}{i + 1}{between}{tokens[i]}{after}"
         worked = f"{head}{AsTyped(self.trace, language).line(line.step, i, j)}"
         self.live((line.live, 1), f'IFERROR({text},"")', worked, "live")
@@ -172,7 +160,7 @@ class BandPen(TabPen):
         """The head of a tab, with a link back to the first one."""
         start = self.start.sheet
         self.put((1, 1), self.title, "title")
-        self.put((2, 1), about(self.sheet.tab, self.draft.catalogue), "subtitle")
+        self.put((2, 1), self.sheet.tab.about(self.draft.catalogue), "subtitle")
         self.link((1, self.grid.link), f"← {start}", (start, "A1"))
         if self.tokens:
             self._focus()
@@ -303,21 +291,6 @@ class BandPen(TabPen):
         for column, function in ((count, "SUM"), (largest, "MAX")):
             lines = f"{at(FIRST_ROW, column)}:{at(max(row - 1, FIRST_ROW), column)}"
             self.live((TOTAL_ROW, column), f"{function}({lines})", 0.0)
-
-
-def about(tab: Tab, catalogue: Catalogue) -> str:
-    """What happens on a tab, in one line, true of this model."""
-    own = f"workbook.about.{tab.kind}"
-    if tab.kind == "input" and not any("position" in step.name for step in tab.steps):
-        return catalogue.t(f"{own}.plain")
-    if tab.kind not in ("attention", "feedforward"):
-        return catalogue.t(own)
-    parts: dict[str, None] = {}  # in the order of the tab: a norm stands before or after
-    for step in tab.steps:
-        norm = "workbook.about.layernorm" if kind_of(step.name).layer_norm else own
-        parts["workbook.about.residual" if step.place.kind == "residual" else norm] = None
-    text = " → ".join(map(catalogue.t, parts))
-    return text[0].upper() + text[1:]
 
 
 def _compared(step: Step, box: Box, kept: KeptTab) -> tuple[str, str]:

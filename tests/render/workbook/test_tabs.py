@@ -15,7 +15,6 @@ from generator.locales.catalogue import load
 from generator.presets.computed import computed
 from generator.presets.load import load_preset
 from generator.render.workbook import styles
-from generator.render.workbook.band_pen import about
 from generator.render.workbook.build import write
 from generator.render.workbook.draft import Draft
 from generator.render.workbook.layout.bands import lay_out
@@ -223,8 +222,8 @@ def test_what_a_tab_says_about_itself_is_true_of_the_model(preset, kind, said):
     catalogue = load("en")
     trace = computed(preset=preset, language="en", controls=True)
     found = next(tab for tab in tabs(trace, catalogue) if tab.kind == kind)
-    assert about(found, catalogue).startswith(said)
-    assert ("ayer norm" in said) == ("ayer norm" in about(found, catalogue))
+    assert found.about(catalogue).startswith(said)
+    assert ("ayer norm" in said) == ("ayer norm" in found.about(catalogue))
 
 
 def test_only_learned_numbers_are_called_learned():

@@ -39,6 +39,20 @@ class Tab(NamedTuple):
         """What the names of the round's own steps begin with: "round2.", nothing in the first."""
         return round_prefix(self.round)
 
+    def about(self, catalogue: Catalogue) -> str:
+        """What happens on the tab, in one line, true of this model."""
+        own = f"workbook.about.{self.kind}"
+        if self.kind == "input" and not any("position" in step.name for step in self.steps):
+            return catalogue.t(f"{own}.plain")
+        if self.kind not in ("attention", "feedforward"):
+            return catalogue.t(own)
+        parts: dict[str, None] = {}  # in the order of the tab: a norm stands before or after
+        for step in self.steps:
+            norm = "workbook.about.layernorm" if kind_of(step.name).layer_norm else own
+            parts["workbook.about.residual" if step.place.kind == "residual" else norm] = None
+        text = " → ".join(map(catalogue.t, parts))
+        return text[0].upper() + text[1:]
+
 
 def tabs(trace: Trace, catalogue: Catalogue) -> tuple[Tab, ...]:
     """All tabs but the first one, in order; every step that is no control is on exactly one."""

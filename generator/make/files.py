@@ -156,9 +156,8 @@ class Job:
         kinds = [kind for kind in self.outputs if kind != "xlsx"]
         if kinds:
             _ = self.exact  # once, before there are processes
-        return tasks + [
-            partial(self.papers, sheet, kind) for kind in kinds for sheet in self.sheets
-        ]
+        papers = (partial(self.papers, one, kind) for kind in kinds for one in self.sheets)
+        return [*tasks, *papers]
 
     def workbooks(self) -> MakeResult:
         """Exercise and solution, as far as they are asked for."""
@@ -262,10 +261,9 @@ def chosen_sheets(trace: Trace, request: Request) -> tuple[tuple[str, ...], list
 
 def _require_read(trace: Trace, request: Request) -> None:
     """Raise a `UserError` for sentences of a class that nothing here would read."""
-    unread = request.only == ("xlsx",) or (
-        request.sheets is not None and TOGETHER not in request.sheets
-    )
-    require(not (trace.sentences and unread), "make.sentences", sheet=TOGETHER)
+    wanted = request.sheets is None or TOGETHER in request.sheets
+    read = wanted and request.only != ("xlsx",)
+    require(read or not trace.sentences, "make.sentences", sheet=TOGETHER)
 
 
 def chosen_outputs(request: Request, sheets: tuple[str, ...]) -> tuple[tuple[str, ...], list[str]]:

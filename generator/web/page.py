@@ -66,6 +66,7 @@ class WebPages:
             shown |= dict.fromkeys(form.BOXES, "")
             shown |= {name: values[-1] for name, values in given.items() if values}
             shown["sheets"] = tuple(given.get("sheets", ()))
+        examples = (one for one in models() if one.name in EXAMPLES)
         # The sheets change with the language of the page.
         kept = {name: values for name, values in given.items() if name != "words"}
         return self._printed(
@@ -78,9 +79,7 @@ class WebPages:
             titles={name: self.catalogue.t(SERIES[name].title) for name in SHEETS},
             presets={one.name: one.heading(self.language) for one in models()},
             names={code: locale_of(code).name for code in languages()},
-            examples=[
-                one.sentences.get(self.language, "") for one in models() if one.name in EXAMPLES
-            ],
+            examples=[one.sentences.get(self.language, "") for one in examples],
             others={code: f"/?{query(kept, code)}" for code in self._elsewhere("")},
             query=query(good, self.language),
             without=query({k: one for k, one in good.items() if k != "own"}, self.language),

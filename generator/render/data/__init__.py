@@ -231,21 +231,14 @@ def _cell(value: float | str) -> str:
 
 
 FORMAT = "paperformer-trace/1"
+OF_STEP = ("inputs", "kind", "shape", "rows", "columns", "decimals")
 BETWEEN = ", "  # as `json.dumps` writes it
 
 
 def _step(step: Step) -> Iterator[str]:
     """A step's object, row by row: a real model's table holds millions of numbers."""
-    entries = {
-        "name": step.name,
-        "op": type(step.op).__name__,
-        "inputs": list(step.inputs),
-        "kind": step.kind,
-        "shape": list(step.shape),
-        "rows": list(step.rows),
-        "columns": list(step.columns),
-        "decimals": step.decimals,
-    }
+    entries = {"name": step.name, "op": type(step.op).__name__}
+    entries |= {key: getattr(step, key) for key in OF_STEP}
     yield f'{_text(entries)[:-1]}, "values": ['
     for k, row in enumerate(step.values):
         yield (BETWEEN if k else "") + _text([_json_cell(value) for value in row.tolist()])

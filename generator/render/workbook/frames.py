@@ -128,9 +128,8 @@ class Frames(TabPen):
                 rows, columns = by_token(self.trace[box.step], tokens)
                 tables.append((box, columns, rows) if box.turned else (box, rows, columns))
             for box, rows, columns in tables:
-                for function, first in [("ROW", box.row)] * rows + [
-                    ("COLUMN", box.column)
-                ] * columns:
+                lines = [("ROW", box.row)] * rows + [("COLUMN", box.column)] * columns
+                for function, first in lines:
                     formula = f"{function}()={FOCUS}+{first - 1}"
                     if box.step and is_heated(box):  # LibreOffice: where both rules have one range
                         yield Frame((box.span(),), formula)

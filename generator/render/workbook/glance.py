@@ -149,9 +149,8 @@ class GlanceTab(Pen):
         middle = rows["tokens"] + (self.tokens - 1) // 2
         self.put((middle, self.columns["query"] - 1), RIGHT, "arrow", align="center")
         self._flow("query", rows["scores"] - 1)
-        self.put(
-            (rows["names"] - 1, self.columns["key"]), f"{DOWN} {self.said('turned')}", "key tag"
-        )
+        spot = rows["names"] - 1, self.columns["key"]
+        self.put(spot, f"{DOWN} {self.said('turned')}", "key tag")
 
     def _captions(self) -> None:
         """What each row of the focus token is."""
@@ -235,9 +234,8 @@ class GlanceTab(Pen):
             error = self.t(f"{refused}.whole", least=1, most=most)
             choices += [(self.glance.own_head, most, self.t(f"{refused}.title"), error, heads)]
         for cell, most, title, error, prompt in choices:
-            self.offer(
-                cell, formula1=one_of_first(most), errorTitle=title, error=error, prompt=prompt
-            )
+            says = {"errorTitle": title, "error": error, "prompt": prompt}
+            self.offer(cell, formula1=one_of_first(most), **says)
 
     def _bars(self) -> BarChart:
         """A bar below each share, as wide as its column; the numbers above say how long."""

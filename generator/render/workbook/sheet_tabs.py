@@ -60,12 +60,8 @@ def cut(trace: Trace, sheets: tuple[str, ...]) -> Trace:
             part.alias(name, target)
     for sheet in sheets:
         SERIES[sheet].own_steps(part, trace)
-    return replace(
-        Trace.of(part, trace.sentence),
-        notices=trace.notices,
-        worked=trace.worked,
-        exercise=trace.exercise,
-    )
+    cut_out, notices = Trace.of(part, trace.sentence), trace.notices
+    return replace(cut_out, notices=notices, worked=trace.worked, exercise=trace.exercise)
 
 
 def _steps_of(trace: Trace, sheet: str) -> list[Step]:
@@ -80,10 +76,9 @@ def _steps_of(trace: Trace, sheet: str) -> list[Step]:
 
 def _again(part: Scope, step: Step) -> None:
     """The same step, computed from the same inputs with the same rounding."""
+    shown = {"rows": step.rows, "columns": step.columns}
     decimals = step.decimals if step.rounded else None
-    part.apply(
-        step.name, step.op, *step.inputs, rows=step.rows, columns=step.columns, decimals=decimals
-    )
+    part.apply(step.name, step.op, *step.inputs, **shown, decimals=decimals)
 
 
 def require_few_steps(training: Training | None) -> None:

@@ -111,12 +111,8 @@ def _cell(box: Any) -> Cell | None:
     """The cell whose place a box is; the lines within it have the same element."""
     element = getattr(box, "element", None)
     where = element.get("data-cell") if element is not None else None
-    if (
-        element is None
-        or not where
-        or box.element_tag != element.tag
-        or hasattr(box, "text_overflow")  # as lines have
-    ):
+    within = hasattr(box, "text_overflow")  # as lines have
+    if element is None or not where or within or box.element_tag != element.tag:
         return None
     name, i, j = where.split("|")
     return name, int(i), int(j)

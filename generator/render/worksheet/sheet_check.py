@@ -42,9 +42,8 @@ def checked(folder: str) -> SheetCheck:
         for language in load_preset(name).sentences:
             if language not in languages():
                 continue
-            trace, exact = (
-                computed(preset=name, language=language, rounding=one) for one in ("paper", "exact")
-            )
+            trace = computed(preset=name, language=language, rounding="paper")
+            exact = computed(preset=name, language=language, rounding="exact")
             for level, mark in MARKS.items():
                 options, where = SheetOptions(language=language, level=level), f"{name}, {language}"
                 try:

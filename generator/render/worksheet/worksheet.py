@@ -220,15 +220,9 @@ class PrintedSheet:
         `further` are their names.
         """
         css, large = css_of(further, self.options), self.options.large_print
-        return PdfDocument(
-            html,
-            css,
-            self.formulas,
-            f"{what}, {self.trace.sentence!r}",
-            zoom=LARGE if large else 1,
-            recto=self.options.duplex,
-            **how,
-        )
+        where, zoom = f"{what}, {self.trace.sentence!r}", LARGE if large else 1
+        how |= {"zoom": zoom, "recto": self.options.duplex}
+        return PdfDocument(html, css, self.formulas, where, **how)
 
 
 def printed(context: Context, other: str = "") -> str:

@@ -138,10 +138,8 @@ class LearnBands(Canvas):
         self.band = Band(plan.FIRST_ROW, learn.top + rows - 1)
         for k in range(passes):
             self.label((learn.top + k, plan.PASS), f"pass{k + 1}")
-            for column, name in (
-                (plan.CHANCE, "loss.probability"),
-                (plan.LOSS, "loss.cross_entropy"),
-            ):
+            losses = {plan.CHANCE: "loss.probability", plan.LOSS: "loss.cross_entropy"}
+            for column, name in losses.items():
                 step = self.trace.steps.get(f"{step_prefix(k + 1)}{name}")
                 if step:
                     self.box(step, (learn.top + k, column))

@@ -178,12 +178,8 @@ class Glance:
         parts = [*(("", 1, size) for size in TOP), ("", 1, line)]
         parts += [("weights", self.sizes.d_model if variant.weighted else 0, line)]
         parts += [("tags", 1, line + 2), ("tokens", tokens, line), ("", 1, line)]
-        parts += [
-            ("names", 1, line),
-            ("turned", d_head, line),
-            ("scores", len(self.lines) - 1, line),
-        ]
-        parts += [("weighted", 1, line + 2)]
+        parts += [("names", 1, line), ("turned", d_head, line)]
+        parts += [("scores", len(self.lines) - 1, line), ("weighted", 1, line + 2)]
         left = SCREEN_HIGH - sum(number * size for _, number, size in parts)
         left = min(max(left, LEAST_BARS), MOST_BARS)
         bars = max(LEAST_ROWS, left // line)
@@ -197,11 +193,9 @@ class Glance:
         tokens, d_model, d_head = self.sizes
         rows, columns, panels = self.rows, self.columns, dict[str, Box]()
 
-        def panel(
-            part: str, row: int, column: str, height: int, width: int, shows: str = ""
-        ) -> None:
+        def panel(part: str, row: int, column: str, high: int, wide: int, shows: str = "") -> None:
             turned, whole = shows == " turned", shows != " focus"
-            place = row, columns[column], height, width
+            place = row, columns[column], high, wide
             panels[part + shows] = Box(part, self.sheet, *place, turned, home=whole)
 
         if self.variant.inputs:

@@ -87,9 +87,8 @@ class StageBands(Canvas):
         step, band = steps[0], kind_of(steps[0].name).shown.band
         if step.name in self.factors or band == "beside another":
             return 1
-        if band in ("table", "labels") and not isinstance(
-            step.op, FACTORED if step.place.of else MatMul
-        ):
+        product = isinstance(step.op, FACTORED if step.place.of else MatMul)
+        if band in ("table", "labels") and not product:
             self._add(step)
             return 1
         self._flush()

@@ -105,9 +105,8 @@ def contents(data: bytes) -> Contents:
 def _from_xlsx(data: bytes, archive: zipfile.ZipFile) -> tuple[str, str | None, dict[str, Table]]:
     book = load_workbook(io.BytesIO(data), data_only=True, keep_links=False)
     pages = {page.title: partial(_value, page) for page in book.worksheets}
-    places = {
-        name: area_of(defined.attr_text or "") for name, defined in book.defined_names.items()
-    }
+    named = book.defined_names.items()
+    places = {name: area_of(defined.attr_text or "") for name, defined in named}
     tables, changed = open_document.tables(places, pages), None
     if CORE in archive.namelist():  # openpyxl would say now where it does not
         changed = fromstring(archive.read(CORE)).findtext(f"{{{DCTERMS_NS}}}modified")

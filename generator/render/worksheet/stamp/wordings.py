@@ -82,14 +82,9 @@ class Wordings:
             html += lxml.html.tostring(self._alone(str(k), *one), encoding="unicode")
         language, seen = self.page.root.get("lang"), LaidOut()
         page = f'<html lang="{language}"><body class="solution">{html}'
-        replace(
-            self.document,
-            html=f"{page}</body></html>",
-            css=(*self.document.css, ALONE),
-            where="wordings",
-            tagged=False,
-            watch=seen.look,
-        ).to_pdf()
+        html, css = f"{page}</body></html>", (*self.document.css, ALONE)
+        document = replace(self.document, html=html, css=css, where="wordings")
+        replace(document, tagged=False, watch=seen.look).to_pdf()
         for k, name in enumerate(waiting):
             self.known[name] = self._in_own_fonts(seen.blocks[k])
 

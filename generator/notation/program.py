@@ -1,6 +1,6 @@
 """A head as a program: NumPy lines printed from the operations of a Trace, as formulas are."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 import numpy as np
 
@@ -10,15 +10,10 @@ from generator.engine.trace import Step, Trace
 from generator.locales.folders import ENGLISH
 from generator.notation.base import STRENGTH
 from generator.notation.symbols import Symbols, meaning
+from generator.resources import table
 
 MOST_DECIMALS = 4
-NAMES = {
-    "weight.query": "W_Q", "weight.key": "W_K", "weight.value": "W_V",
-    "bias.query": "b_Q", "bias.key": "b_K", "bias.value": "b_V",
-    "query": "Q", "key": "K", "value": "V", "scores": "S", "scaled": "S_scaled", "mask": "M",
-    "masked": "S_masked", "max": "largest", "shifted": "S_shifted", "exp": "powers",
-    "weights": "alpha", "output": "O",
-}  # fmt: skip
+NAMES: Mapping[str, str] = table("notation/program.toml")["names"]
 ROWS = "X"  # what queries, keys and values are computed from
 WRITTEN_OUT = ("scale", "sum")  # where they are read, to save lines
 PLACES = "i, j = np.indices({}.shape)"

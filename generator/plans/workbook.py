@@ -136,10 +136,9 @@ def _makes_needless(trace: Trace, place: Place, further: str) -> bool:
 
 def _row(trace: Trace, step: Step, row: int) -> list[Cell]:
     """A row without its masked cells."""
-    width = step.shape[1]
-    if kind_of(step.name).square and step.place.head is not None:
-        return [(step.name, row, j) for j in range(width) if _sees(trace, row, j)]
-    return [(step.name, row, j) for j in range(width)]
+    masked = kind_of(step.name).square and step.place.head is not None
+    seen = (j for j in range(step.shape[1]) if not masked or _sees(trace, row, j))
+    return [(step.name, row, j) for j in seen]
 
 
 def _sees(trace: Trace, row: int, column: int) -> bool:

@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
-from xml.sax.saxutils import escape
 
 from generator.engine.preset import Preset
 from generator.engine.trace import Trace
@@ -146,11 +145,6 @@ FACES = ("SourceSans3-Regular.ttf", "SourceSans3-Semibold.ttf", "PaperformerHanz
 FONTS = (*FACES, "OFL-SourceSans3.txt", "OFL-PaperformerHanzi.txt")
 PICTURED = ("4a", "slide", "6")  # the sheet that stands for a model, the first that it has
 MEGA = 1_000_000
-SITEMAP = """\
-<?xml version="1.0" encoding="UTF-8"?>
-<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
-{lines}</urlset>
-"""
 
 
 class ModelPage(NamedTuple):
@@ -268,9 +262,9 @@ class Site:
         """What search engines read, where it is known under which address."""
         if not self.address:
             return {}
-        places = (escape(self.address + name) for name in sorted(pages))
-        lines = "".join(f"<url><loc>{place}</loc></url>\n" for place in places)
-        sitemap = SITEMAP.format(lines=lines)
+        addresses = [self.address + name for name in sorted(pages)]
+        page = environment().get_template("gallery/sitemap.xml.j2")
+        sitemap = f"{page.render(addresses=addresses)}\n"
         robots = f"User-agent: *\nAllow: /\nSitemap: {self.address}sitemap.xml\n"
         return {"sitemap.xml": sitemap.encode(), "robots.txt": robots.encode()}
 

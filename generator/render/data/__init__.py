@@ -27,21 +27,11 @@ from generator.notation.symbols import Symbols
 from generator.notation.worked import Worked
 from generator.render.owner import steps_named
 from generator.render.walk.show import padded
+from generator.resources import template
 from generator.version import __version__
 
 GAP = "  "
 COLUMNS = 8  # of one table; wider steps go on in the next
-HEAD = r"""%% Compile with lualatex or xelatex.
-\documentclass[a4paper]{article}
-\usepackage[margin=20mm]{geometry}
-\usepackage{amsmath}
-\usepackage{fontspec}
-\usepackage{longtable}
-\usepackage[%s]{babel}
-\setlength{\parindent}{0pt}
-\allowdisplaybreaks
-\begin{document}
-"""
 EMBEDDING = "vocabulary.embedding"
 MOST_WEIGHTS = 10_000  # numbers of weights that are printed unasked; GPT-2 small has 124 million
 
@@ -152,7 +142,7 @@ def latex_pieces(trace: Trace, chosen: ChosenSteps) -> Iterator[str]:
     catalogue = of_norm(load(trace.language), trace.preset.norm_form)
     worked = Worked(trace, trace.language)
     latex = Latex(trace, trace.language)
-    yield HEAD % locale_of(trace.language).babel
+    yield template("trace.tex").read_text("utf-8") % locale_of(trace.language).babel
     yield f"\\section*{{{escaped(trace.sentence)}}}\n"
     for step in chosen.steps:
         title = escaped(catalogue.step(step.name))

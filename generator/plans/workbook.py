@@ -86,18 +86,14 @@ def _tabs(trace: Trace, own: int) -> Iterable[list[WantedRow]]:
     for step in trace:
         asked = kind_of(step.name).asked
         copied = step.kind == "given" or isinstance(step.op, Copy)
-        if asked is not None and not copied and _is_first(step.place):
+        first = step.place.round == 1 and not step.place.learning  # no further round, no training
+        if asked is not None and not copied and first:
             tab = tabs.setdefault(home_of(step.place, norm_first), [])
             tab += [one for one in _wanted(trace, step, asked, own) if one.cells]
         elif by_hand := list(asked_of(trace, step)):
             tab = tabs.setdefault(home_of(step.place, norm_first), [])
             tab += [WantedRow(False, *one) for one in by_hand]
     return tabs.values()
-
-
-def _is_first(place: Place) -> bool:
-    """Whether a step belongs to the first computation, before further rounds and training."""
-    return place.round == 1 and not place.learning
 
 
 def _wanted(trace: Trace, step: Step, asked: Asked, own: int) -> Iterator[WantedRow]:

@@ -111,16 +111,10 @@ class Part:
         options = self._options(sizes[0].level)
         own = PrintedSheet(sheet, self.trace, exact_of(self.trace), options)
         context = own.view(blank=False)
-        phrases, key = context.catalogue.phrases, f"sheet{sheet}"
-        needs = f"{key}.prerequisites"
-        return SheetEntry(
-            sheet,
-            context.catalogue.t(f"{key}.title"),
-            phrases.get(f"{key}.goal", ""),
-            context.catalogue.t(needs, **context.telling()) if needs in phrases else "",
-            f"{sheet}.png",
-            sizes,
-        )
+        t, phrases, key = context.catalogue.t, context.catalogue.phrases, f"sheet{sheet}"
+        goal, before = phrases.get(f"{key}.goal", ""), f"{key}.prerequisites"
+        needs = t(before, **context.telling()) if before in phrases else ""
+        return SheetEntry(sheet, t(f"{key}.title"), goal, needs, f"{sheet}.png", sizes)
 
     def _books(self, files: dict[str, bytes]) -> tuple[Book, ...]:
         """The workbooks: one solution, an exercise for each level."""

@@ -48,7 +48,7 @@ def starts(first: int, parts: Sequence[BoundPart], *, odd: bool) -> list[int]:
     """
     first_pages, after = list[int](), first
     for part in parts:
-        first_pages.append(_turned(after, odd))
+        first_pages.append(after + (odd and after % 2 == 0))
         after = first_pages[-1] + page_count(part.pdf)
     return [*first_pages, after]
 
@@ -88,10 +88,6 @@ def saved(book: pikepdf.Pdf, **how: Any) -> bytes:
     written = io.BytesIO()
     book.save(written, deterministic_id=True, **how)
     return written.getvalue()
-
-
-def _turned(page: int, odd: bool) -> int:
-    return page + (odd and page % 2 == 0)
 
 
 def fill_up(book: pikepdf.Pdf, count: int) -> None:

@@ -56,23 +56,12 @@ def booklet(
     whole = replace(first, trace=trace, exact=exact, chosen=first.plan)
     context = whole.view(blank=variant == "blank")
     phrases = context.catalogue.phrases
-    made = Booklet(
-        whole,
-        context,
-        [
-            BoundPart(one.plan.sheet, phrases[f"sheet{one.plan.sheet}.title"], pdf_of(name))
-            for name, one in own.items()
-        ],
-        [
-            ContentsEntry(
-                one.plan,
-                phrases.get(f"sheet{one.plan.sheet}.goal", ""),
-                marks=one.worth.marks if options.exam else 0,
-            )
-            for one in own.values()
-        ],
-    )
-    return made.pdf()
+    parts, entries = list[BoundPart](), list[ContentsEntry]()
+    for name, one in own.items():
+        key, marks = f"sheet{one.plan.sheet}", one.worth.marks if options.exam else 0
+        parts.append(BoundPart(one.plan.sheet, phrases[f"{key}.title"], pdf_of(name)))
+        entries.append(ContentsEntry(one.plan, phrases.get(f"{key}.goal", ""), marks=marks))
+    return Booklet(whole, context, parts, entries).pdf()
 
 
 def fitting(sheets: tuple[str, ...], trace: Trace, options: SheetOptions) -> tuple[str, ...]:

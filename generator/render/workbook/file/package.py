@@ -164,8 +164,10 @@ class _SheetWriter(WorksheetWriter):
     def _cells(self, row: int, cells: Iterable[Any]) -> Iterator[str]:
         letters, looks = self._letters, self._looks
         for cell in cells:
-            if cell._comment is not None or cell.hyperlink is not None:
-                self._collect(cell)
+            if cell._comment is not None:
+                self.ws._comments.append(CommentRecord.from_cell(cell))
+            if cell.hyperlink is not None:
+                self.ws._hyperlinks.append(cell.hyperlink)
             style, value = cell._style, cell._value
             look = "" if style is None else looks.get(style.tobytes())
             if look is None:
@@ -184,12 +186,6 @@ class _SheetWriter(WorksheetWriter):
         number = self.ws.parent._cell_styles.add(style) if any(style) else 0
         self._looks[style.tobytes()] = attribute = f' s="{number}"' if number else ""
         return attribute
-
-    def _collect(self, cell: Any) -> None:
-        if cell._comment is not None:
-            self.ws._comments.append(CommentRecord.from_cell(cell))
-        if cell.hyperlink is not None:
-            self.ws._hyperlinks.append(cell.hyperlink)
 
 
 def _named(error: Exception, cell: Any) -> Exception:

@@ -11,6 +11,8 @@ from generator.engine.predict import drawing_row
 from generator.engine.step import Cell
 from generator.engine.trace import Step, Trace
 from generator.errors import UserError
+from generator.locales.catalogue import Catalogue
+from generator.notation.shown import number
 
 MOST = 4
 LEAST, NOISE = 0.02, 1e-9  # a change of a probability that can be seen
@@ -37,6 +39,13 @@ class Experiment:
     def edits(self) -> Mapping[str, object]:
         """The changes as the engine takes them, rows and columns counted from 1."""
         return {f"{step}[{i + 1},{j + 1}]": value for (step, i, j), value in self.changes.items()}
+
+    def title(self, catalogue: Catalogue) -> str:
+        """What is changed, in words."""
+        language, names = catalogue.language, dict[str, str]()
+        for name, value in self.names.items():
+            names[name] = value if isinstance(value, str) else number(value, None, language)
+        return catalogue.t(f"workbook.experiment.{self.key}", **names)
 
 
 def experiments(trace: Trace) -> tuple[Experiment, ...]:

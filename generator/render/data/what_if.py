@@ -15,7 +15,7 @@ from generator.engine.predict import drawing_row
 from generator.engine.trace import Trace
 from generator.insight.behaviour import NEXT
 from generator.locales.catalogue import Catalogue
-from generator.notation.shown import number, percent, shown_decimals
+from generator.notation.shown import percent, shown_decimals
 from generator.plans.experiments import Experiment, possible
 
 
@@ -38,14 +38,9 @@ def what_if(trace: Trace, catalogue: Catalogue) -> tuple[WhatIf, ...]:
     answered = []
     for one in possible(before):
         if facts_of_it := facts(one.key, before, _again(trace, one)):
-            names = {
-                name: value if isinstance(value, str) else number(value, None, catalogue.language)
-                for name, value in one.names.items()
-            }
-            key = f"workbook.experiment.{one.key}"
             answer = " ".join(_phrase(fact, before, catalogue) for fact in facts_of_it)
             question = catalogue.t(f"whatif.question.{one.key}")
-            answered.append(WhatIf(catalogue.t(key, **names), question, answer))
+            answered.append(WhatIf(one.title(catalogue), question, answer))
     return tuple(answered)
 
 

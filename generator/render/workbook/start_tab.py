@@ -7,7 +7,6 @@ from openpyxl.workbook.defined_name import DefinedName
 
 from generator.checks.judging import CHECKS, MOST_TOLERANCE
 from generator.engine.choices import STRATEGIES
-from generator.notation.shown import number
 from generator.render.owner import APART, NAME
 from generator.render.workbook.entries import ON_OFF
 from generator.render.workbook.layout import start_layout as plan
@@ -137,14 +136,9 @@ class StartTab(TabMap):
         titles = {1: "number", 2: "what", 6: "question"}
         self.heads(row + 2, titles, "workbook.start.experiment", WHOLE, (2, 6))
         for k, experiment in enumerate(self.start.experiments, start=1):
-            key = f"workbook.experiment.{experiment.key}"
-            names = {
-                name: value if isinstance(value, str) else number(value, None, self.trace.language)
-                for name, value in experiment.names.items()
-            }
             self.put((row + 2 + k, 1), str(k), "strong", align="center")
-            self.put((row + 2 + k, 2), self.t(key, **names))
-            self.put((row + 2 + k, 6), self.t(f"{key}.question"))
+            self.put((row + 2 + k, 2), experiment.title(self.draft.catalogue))
+            self.put((row + 2 + k, 6), self.t(f"workbook.experiment.{experiment.key}.question"))
         self.put((row + 1, 4), self.t("workbook.start.column.force"), "label", align="right")
         self._result(row + 1)
 

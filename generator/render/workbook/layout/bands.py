@@ -32,7 +32,7 @@ def lay_out(trace: Trace, catalogue: Catalogue, asked: Set[Cell] = frozenset()) 
     which would tell what is asked, is then left out.
     """
     catalogue = checked_catalogue(catalogue, trace)  # a tab is called as the model's norm is
-    texts = TabTexts(trace, catalogue.language)
+    texts = TabTexts(trace, catalogue)
     names = {cell[0] for cell in asked}
     stages = tabs(trace, catalogue)
     start = plan.StartLayout(trace, catalogue, solved=not asked)

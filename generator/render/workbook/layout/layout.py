@@ -17,18 +17,7 @@ from generator.render.workbook.layout.box import Box, at, on
 from generator.render.workbook.layout.glance import Glance
 from generator.render.workbook.layout.start_layout import PAUSED, StartLayout
 from generator.render.workbook.layout.tabs import OWN, Tab, by_token, round_prefix, tokens_of
-from generator.render.workbook.layout.texts import (
-    BY_ROW,
-    COMPARED,
-    FUNCTIONS_WIDE,
-    READERS,
-    NumberLook,
-    TabTexts,
-    look,
-    pieces,
-)
-from generator.steps import kind_of, letter_of
-from generator.steps.variant import variant
+from generator.render.workbook.layout.texts import NumberLook, TabTexts, look, pieces
 
 FIRST_ROW = 4  # under the title, the line of explanation and an empty row
 
@@ -104,7 +93,7 @@ class HeadingLine(NamedTuple):
 
     def lines(self, formula: str) -> list[str]:
         """A formula over the rows that there are for it."""
-        return pieces(formula, FUNCTIONS_WIDE, len(self.functions))
+        return pieces(formula, rows=len(self.functions))
 
 
 @dataclass
@@ -265,20 +254,8 @@ class Layout:
 
     def in_words(self, name: str) -> str:
         """The formula of a step in words, as the preset computes it and as the step stands."""
-        step, preset = self.trace[name], self.trace.preset
-        source = kind_of(name).source
-        begins = source in ("matrix", "vector") and source != preset.start
-        if step.kind == "given" and (source == "computed" or begins):  # elsewhere, see `parts`
-            return self.catalogue.t("formula.carried")
-        turned = any(self.homes[x].turned for x in (name, *step.inputs))
-        way = ".turned" * (turned and step.place.kind in BY_ROW)
-        way += ".exact" * (self.trace.rounding == "exact" and step.place.kind in COMPARED)
-        return self.catalogue.t(
-            f"formula.{step.place.kind}{variant(step)}{way}",
-            base=f"{preset.softmax_base:g}" if preset.softmax_base else "e",
-            epsilon=f"{preset.epsilon:g}",
-            x=letter_of(step.inputs[0], self.trace).plain if step.place.kind in READERS else "",
-        )
+        turned = any(self.homes[x].turned for x in (name, *self.trace[name].inputs))
+        return self.texts.in_words(name, turned)
 
     def _grid(self, sheet: Sheet) -> ColumnGrid:
         """The columns of a tab, from the longest number, label, title and word above a column."""

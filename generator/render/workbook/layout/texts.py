@@ -25,6 +25,7 @@ from generator.notation.symbols import Symbols, meaning
 from generator.render.workbook.layout.box import Box
 from generator.render.workbook.layout.tabs import FOCUS, by_token
 from generator.steps import kind_of, letter_of, shaped_as
+from generator.steps.variant import variant
 
 MASKED = "−∞"
 MOST_DECIMALS = 4
@@ -133,9 +134,27 @@ SLACK = 6  # addresses grow by a digit or two when the rows are known
 class TabTexts:
     """What stands under the headings of a trace, and how much room it takes."""
 
-    def __init__(self, trace: Trace, language: str) -> None:
-        self.trace = trace
-        self.language = language
+    def __init__(self, trace: Trace, catalogue: Catalogue) -> None:
+        self.trace, self.catalogue, self.language = trace, catalogue, catalogue.language
+
+    def in_words(self, name: str, turned: bool) -> str:
+        """The formula of a step in words, as the preset computes it and as the step stands.
+
+        `turned`: it stands with rows and columns exchanged, or what it reads does.
+        """
+        step, preset = self.trace[name], self.trace.preset
+        source = kind_of(name).source
+        begins = source in ("matrix", "vector") and source != preset.start
+        if step.kind == "given" and (source == "computed" or begins):  # elsewhere, see `parts`
+            return self.catalogue.t("formula.carried")
+        way = ".turned" * (turned and step.place.kind in BY_ROW)
+        way += ".exact" * (self.trace.rounding == "exact" and step.place.kind in COMPARED)
+        return self.catalogue.t(
+            f"formula.{step.place.kind}{variant(step)}{way}",
+            base=f"{preset.softmax_base:g}" if preset.softmax_base else "e",
+            epsilon=f"{preset.epsilon:g}",
+            x=letter_of(step.inputs[0], self.trace).plain if step.place.kind in READERS else "",
+        )
 
     def rows(self, step: Step, tokens: tuple[str, ...]) -> tuple[int, int]:
         """How many rows the functions take below a heading, and in which the live line stands.
@@ -185,7 +204,7 @@ class TabTexts:
                 return 3
 
 
-def pieces(text: str, most: int, rows: int = 0) -> list[str]:
+def pieces(text: str, most: int = FUNCTIONS_WIDE, rows: int = 0) -> list[str]:
     """The text in lines of at most `most` characters, broken after operators and separators.
 
     With `rows` it takes at most so many; the last one then keeps what is left.

@@ -184,14 +184,8 @@ def changed(preset: "Preset", args: argparse.Namespace) -> "Preset":
 
 
 # How the text of an option is read, by its `kind` in commands.toml.
+BY_NAME = (edit, names, sheets, level, levels, pupils, sentences, strategy)
 READERS: Mapping[str, Callable[[str, str], object]] = {
-    "edit": edit,
-    "names": names,
-    "sheets": sheets,
-    "level": level,
-    "levels": levels,
     "path": lambda option, text: Path(text),
-    "pupils": pupils,
-    "sentences": sentences,
-    "strategy": strategy,
+    **{one.__name__: one for one in BY_NAME},
 }

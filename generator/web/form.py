@@ -4,7 +4,7 @@ The answers stand in the page's address, so that a colleague who is given the li
 set; a class list, which has names in it, is never a part of it.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
@@ -28,12 +28,13 @@ OWN = "own"  # the card whose sheets the teacher names
 class Card(NamedTuple):
     """A lesson to choose: its sheets, and the preset it takes where no sentence is given."""
 
-    sheets: Sequence[str]
+    sheets: tuple[str, ...]
     preset: str = ""
 
 
+LESSONS = table("web/cards.toml")
 CARDS = {
-    **{name: Card(**one) for name, one in table("web/cards.toml").items()},
+    **{k: Card(tuple(one["sheets"]), one.get("preset", "")) for k, one in LESSONS.items()},
     "all": Card(SHEETS),
     OWN: Card(()),
 }
@@ -107,7 +108,7 @@ class Choices:
     @property
     def chosen_sheets(self) -> tuple[str, ...]:
         """The sheets of the card, or those that the teacher named; for one set the complete run."""
-        sheets = self.sheets if self.lesson == OWN else tuple(CARDS[self.lesson].sheets)
+        sheets = self.sheets if self.lesson == OWN else CARDS[self.lesson].sheets
         return (*sheets, COMPLETE) if self.complete and self.who == "me" else sheets
 
     @property

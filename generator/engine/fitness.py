@@ -27,7 +27,6 @@ from generator.errors import UserError, refused
 HEAD = "block1.head1"
 LEAST_SEVERAL, LEAST_VISIBLE = 2, 3  # tokens seen under the mask
 LEAST_CHANGE = 0.02  # of a share by the mask
-COMPARED = 6  # words on sheet 2
 
 
 class Fitness:
@@ -62,16 +61,12 @@ class Fitness:
         return any(map(str.isalnum, self.trace.tokens[token]))
 
     def differs_in_similarity(self, token: int) -> bool:
-        """Whether its word is not equally similar to all others of sheet 2."""
-        table = self._values("vocabulary.embedding")
-        if table is None:
-            return True
+        """Whether its word is not equally similar to all others of the vocabulary."""
+        table, own = self._values("vocabulary.embedding"), self.trace.tokens[token]
         known = self._places
-        words = [word for word in dict.fromkeys([*self.trace.tokens, *known]) if word in known]
-        own, others = self.trace.tokens[token], words[:COMPARED]
-        if own not in known:
+        if table is None or own not in known:
             return True
-        rows = table[[known[word] for word in others if word != own]]
+        rows = np.delete(table, known[own], axis=0)
         with np.errstate(all="ignore"):  # a preset's numbers may be too large to compare
             return len(rows) < 2 or not _equal(rows @ table[known[own]])
 

@@ -15,7 +15,7 @@ POINTS = np.array([[-0.9, 0.9], [0.0, 0.9], [0.9, 0.2], [0.95, -0.8]])
 
 @pytest.mark.parametrize("size", [vectors.TYPE_MM, vectors.LARGE_MM])
 def test_no_word_leaves_the_plane_or_lies_on_another(size):
-    axis = vectors.scale(-1.0, 1.0, 1.0, 6).drawn(0.5, 28.0)
+    axis = vectors.scale(-1.0, 1.0, 1.0, 6).by(0.5).times(28.0)
     boxes = [a.label.box for a in vectors.Plane(axis, axis, size).arrows(WORDS, POINTS, "; ")]
     assert all(left >= vectors.LEFT and right <= vectors.RIGHT for left, _, right, _ in boxes)
     assert not any(_touch(a, b) for k, a in enumerate(boxes) for b in boxes[:k])
@@ -23,7 +23,7 @@ def test_no_word_leaves_the_plane_or_lies_on_another(size):
 
 @pytest.mark.parametrize("size", [vectors.TYPE_MM, vectors.LARGE_MM])
 def test_no_word_lies_on_the_name_of_an_axis(size):
-    axis = vectors.scale(0.0, 1.0, 1.0, 6).drawn(0.2, 56.0)
+    axis = vectors.scale(0.0, 1.0, 1.0, 6).by(0.2).times(56.0)
     tops = np.array([[0.0, 1.0], [1.0, 0.0], [0.0, 0.0]])
     words = ("jagen", "Hunde; Katzen", "Die")
     for arrow in vectors.Plane(axis, axis, size).arrows(words, tops, "; "):
@@ -34,7 +34,7 @@ def test_no_word_lies_on_the_name_of_an_axis(size):
 
 
 def test_no_word_lies_on_another_tip_or_word_where_three_share_an_axis():
-    axis = vectors.scale(0.0, 2.0, 1.0, 6).drawn(0.5, 28.0)
+    axis = vectors.scale(0.0, 2.0, 1.0, 6).by(0.5).times(28.0)
     tips = np.array([[0.0, 2.0], [0.0, 0.0], [1.0, 0.0], [2.0, 0.0]])
     words = ("bauen; malen", "große", "Nester", "Vögel; Kinder")  # as in the preset mental
     found = vectors.Plane(axis, axis).arrows(words, tips, "; ")
@@ -45,8 +45,8 @@ def test_no_word_lies_on_another_tip_or_word_where_three_share_an_axis():
 
 
 def test_a_word_near_the_origin_does_not_lie_on_a_long_arrow():
-    across = vectors.scale(-2.0, 4.0, 1.0, 6).drawn(2.0, 7.0)
-    up = vectors.scale(-6.0, 4.0, 1.0, 6).drawn(2.0, 7.0)
+    across = vectors.scale(-2.0, 4.0, 1.0, 6).by(2.0).times(7.0)
+    up = vectors.scale(-6.0, 4.0, 1.0, 6).by(2.0).times(7.0)
     tips = np.array([[0.5, -0.2], [3.5, 0.1], [2.0, -1.8], [2.5, -4.1], [-1.5, -3.2], [-1.0, 2.4]])
     words = ("Katze", "der", "Die", "Matte", "sitzt", "auf")  # as in the preset katze-trained
     found, (x, y) = vectors.Plane(across, up).arrows(words, tips, "; "), (14.0, 28.0)

@@ -8,7 +8,7 @@ import pytest
 
 from generator.engine.model import compute
 from generator.errors import UserError
-from generator.presets.load import load_preset
+from generator.presets.load import load_preset, shipped
 from generator.sheets.options import SheetOptions
 from generator.sheets.sheet2 import plan as sheet2
 from generator.sheets.sheet2 import vectors
@@ -32,14 +32,14 @@ def test_the_numbers_of_source_000_and_their_products_by_hand():
         [0.9, 0.1, 0.0, 0.1],
         [0.0, 0.0, 0.0, 0.9],
     ]
-    assert (one.trace.tokens[plan.own], plan.left, plan.right, plan.second) == ("sitzt", 1, 0, 4)
-    rows = {plan.x: "0,01 0,18 0,82 0,27 0,01 0,00", 4: "0,83 0,11 0,01 0,49 0,83 0,09"}
+    assert (one.trace.tokens[plan.own], plan.left, plan.right, plan.second) == ("sitzt", 1, 5, 0)
+    rows = {plan.x: "0,01 0,18 0,82 0,27 0,01 0,00", 0: "0,83 0,11 0,01 0,49 0,83 0,09"}
     for i, row in rows.items():
         values = whole["chosen.similarity"].values[i]
         assert " ".join(one.view.show("chosen.similarity", v) for v in values) == row
     assert np.allclose(whole["check.sum"].values, [[2.3, 1.1, 0.4, 1.7]])
     assert whole["check.product"].values[0, 0] == pytest.approx(0.47)
-    assert whole["example.products"].values[0].tolist() == [0.0, 0.09, 0.0, 0.02]
+    assert whole["example.products"].values[0].tolist() == [0.0, 0.09, 0.09, 0.0]
 
 
 @pytest.mark.parametrize(("preset", "level"), [("katze", 2), ("random", 3), ("brille", 1)])
@@ -58,8 +58,9 @@ def test_the_teacher_reads_what_slips_give_beside_the_right_number():
 
 
 def test_the_next_row_is_the_next_one_on_the_sheet():
-    """Of ten words the sheet prints six: below “sitzt” (ID 3) stands “auf” (ID 5), not ID 4."""
-    view = paper("2", "katze-trained").view
+    """Of ten words the sheet prints six: below “auf” (ID 5) stands “und” (ID 7), not ID 6."""
+    preset = load_preset("katze-trained")
+    view = about(lambda r: compute(preset, rounding=r, exercise=3)).view
     slip = next(slip for slip in view.slips() if slip.key == "next_row")
     assert view.ids[slip.i + 1] - view.ids[slip.i] > 1, "or this test shows nothing"
     assert slip.wrong == view.trace["chosen.similarity"].values[slip.i + 1, slip.j]
@@ -77,6 +78,92 @@ def test_expected_answers_follow_the_numbers():
     preset = replace(load_preset("brille"), worked=("sitzt",), exercise=("Katze",))
     two = about(lambda r: compute(preset, rounding=r), level=3).view
     assert two.why().startswith("„sitzt“ und „Matte“ mit je 0,18.")
+
+
+def neighbours(preset):
+    """The view at each level for each token, and each word's similarity as it is printed."""
+    one = compute(load_preset(preset))
+    for own in range(len(one.tokens)):
+        trace = replace(one, exercise=own)
+        if own == trace.worked:
+            continue
+        for level in (1, 2, 3):
+            view = about(lambda _, t=trace: t, level=level).view
+            row = view.trace["chosen.similarity"].values[view.plan.x]
+            yield view, [view.show("chosen.similarity", value) for value in row.tolist()]
+
+
+def test_learned_neighbours_mean_alike_and_stand_on_the_sheet():
+    """The nearest of all ten words are asked, worked through, and near in the drawing."""
+    for level in (1, 2, 3):
+        one = paper("2", "katze-trained", level=level)
+        plan, words = one.plan, one.view.words
+        assert words == ("Die", "Katze", "Maus", "sitzt", "schläft", "auf")
+        assert [words[k] for k in (plan.left, plan.right)] == ["Katze", "Maus"]
+        assert "= <b>12,30</b>" in one.blank
+        assert ("chosen.similarity", plan.x, words.index("schläft")) in plan.asked
+        assert one.view.why().startswith("„schläft“ mit 10,38.")
+        assert "Was haben sie gemeinsam?" in one.blank
+        assert "ähnliche Wörter, ähnliche Vektoren" in one.solution
+        flat = dict(zip(words, one.view.flat, strict=True))
+        for a, b in (("sitzt", "schläft"), ("Katze", "Maus")):
+            assert vectors.cosine(flat[a], flat[b]) > 0.9
+
+
+@pytest.mark.parametrize("preset", [one for one in shipped() if one != "paris"])
+def test_the_nearest_of_the_vocabulary_is_asked_or_the_sheet_says_of_these(preset):
+    for view, _ in neighbours(preset):
+        plan, trace = view.plan, view.trace
+        words = trace["vocabulary.words"].values[:, 0].tolist()
+        table = trace["vocabulary.embedding"].values
+        alike = table @ table[words.index(view.own)]
+        if trace.rounding == "paper":
+            alike = np.round(np.round(alike, 10), trace["chosen.similarity"].decimals)
+        alike = np.round(alike, 9)
+        most = max(s for word, s in zip(words, alike, strict=True) if word != view.own)
+        best = {w for w, s in zip(words, alike, strict=True) if s == most and w != view.own}
+        assert view.words[plan.near] in best
+        assert ("chosen.similarity", plan.x, plan.near) in plan.asked
+        task = view.catalogue.t("sheet2.task.why", token="x")
+        assert ("dieser Tokens" in task) == (not best <= set(view.words))
+
+
+def test_of_many_equally_near_words_the_sheet_asks_about_these():
+    assert "Welches dieser Tokens" in paper("2", "subject-verb").blank
+    assert "Welches andere Token" in paper("2", "katze-trained").blank
+
+
+@pytest.mark.parametrize("preset", [one for one in shipped() if one != "paris"])
+def test_the_first_dot_product_is_not_0(preset):
+    """Neither that of the example nor the first that is asked, where another one is not 0."""
+    for view, row in neighbours(preset):
+        plan = view.plan
+        first, *others = [row[k] for k in range(len(row)) if k != plan.x]
+        assert float(first.replace(",", ".").replace("−", "-")) or not any(
+            float(one.replace(",", ".").replace("−", "-")) for one in others
+        )
+        example = view.trace["chosen.similarity"].values[plan.left]
+        possible = [v for k, v in enumerate(example.tolist()) if k not in (plan.left, plan.x)]
+        assert example[plan.right] == max(possible)
+
+
+def test_words_are_compared_in_meaning_only_where_numbers_have_one():
+    asked = {name: "Was haben sie gemeinsam?" in paper("2", name).blank
+             for name in ("katze", "katze-trained", "mental", "nihao", "random")}  # fmt: skip
+    assert asked == {"katze": False, "katze-trained": True, "mental": True,
+                     "nihao": False, "random": False}  # fmt: skip
+    matte = about(lambda r: compute(load_preset("katze-trained"), rounding=r, exercise=5)).view
+    assert (matte.own, matte.words[matte.plan.near]) == ("Matte", "sitzt")
+    assert not matte.holds("sheet2.task.meaning")  # 61° apart
+
+
+def test_ticks_of_the_figure_lie_within_it():
+    up = vectors.scale(-3.0, 2.0, 1.0, 6).by(2.0).times(9.0)
+    assert (up.low, up.high, up.length) == (-4.0, 2.0, 54.0)
+    assert next((tick.value, tick.at) for tick in up.ticks()) == (-4.0, 0.0)
+    view = paper("2", "katze-trained").view
+    for scale in (view.plane.across, view.plane.up):
+        assert all(-1e-9 <= tick.at <= scale.length + 1e-9 for tick in scale.ticks())
 
 
 def bare(sentence, **fields):

@@ -9,6 +9,7 @@ from generator.engine.arrays import column
 from generator.engine.ops.copying import Gather, Ids, OneHot, SelectRow
 from generator.engine.ops.feedforward import GainShift
 from generator.engine.ops.linear import MatMul, MatMulT
+from generator.engine.rounding import GUARD, guarded
 from generator.engine.trace import Step, Trace
 from generator.insight.output_layer import WORDS as VOCABULARY
 from generator.notation.shown import shown_decimals
@@ -28,7 +29,9 @@ class Plan2(Plan):
     """The rows of the chosen words: `x` is the own word, `left` and `right` are the example.
 
     `rows` are the words whose similarity to the own one is asked, `second` is the word that the
-    third level asks about too. `reads` says whether the own row is read off.
+    third level asks about too. `reads` says whether the own row is read off. `near` is the word
+    that is most similar to the own one in the whole vocabulary, `whole` says whether the sheet has
+    all that are so.
     """
 
     x: int
@@ -37,6 +40,8 @@ class Plan2(Plan):
     rows: tuple[int, ...]
     reads: bool
     second: int | None
+    near: int
+    whole: bool
 
 
 def plan(trace: Trace, level: int) -> Plan2:
@@ -51,22 +56,25 @@ def plan(trace: Trace, level: int) -> Plan2:
     known: tuple[str, ...] = tuple(trace[VOCABULARY].values[:, 0].tolist())
     for token in (own, worked):  # one of a given vector may have no embedding
         demand(token in known, "2.unknown", trace, token=token)
-    first = [own, worked, *_similar(trace, known, own), *trace.tokens, *known]
+    alike = dict(zip(known, _alike(trace, known.index(own)).tolist(), strict=True))
+    nearest, of_worked = (_nearest(trace, known, word) for word in (own, worked))
+    first = [own, worked, nearest[0], of_worked[0], *nearest, *trace.tokens, *known]
     chosen = [word for word in dict.fromkeys(first) if word in known][:CHOSEN]
-    words = sorted(chosen, key=known.index)
-    x, left = words.index(own), words.index(worked)
+    words = sorted(chosen, key=lambda word: (alike[word] == 0.0, known.index(word)))
+    x, left, near = (words.index(word) for word in (own, worked, nearest[0]))
     left = left if left != x else int(x == 0)
     rows = trace[TABLE].values[[known.index(word) for word in words]]
     others = [k for k in range(len(words)) if k not in (x, left)]
-    shared = np.count_nonzero(rows * rows[left], axis=1)
-    right = max(others, key=lambda k: (shared[k], -abs(k - left), -k))
+    close = _alike(trace, known.index(words[left]))
+    right = max(others, key=lambda k: (close[known.index(words[k])], -k))
     with np.errstate(over="ignore"):  # a drawn preset had 1e300: its word is the longest
         squares = (rows**2).sum(axis=1).tolist()
     lengths = {k: round(squares[k], 10) for k in others if k != right}
-    asked = [k for k in range(len(words)) if k != x][: OTHERS[level]]
+    nearest_first = sorted(range(len(words)), key=lambda k: k != near)
+    asked = [k for k in nearest_first if k != x][: OTHERS[level]]
     reads = level > 1
     second = max(lengths, key=lambda k: (lengths[k], -k), default=None) if level == 3 else None
-    compared_with = tuple(sorted([*asked, x])) if reads else tuple(asked)
+    compared_with = tuple(sorted([*asked, x] if reads else asked))
     cells = {(SIMILARITY, x, j) for j in compared_with}
     cells |= {(ROWS, x, c) for c in range(rows.shape[1]) if reads}
     cells |= {(SIMILARITY, second, j) for j in compared_with if second not in (None, j) and j != x}
@@ -81,6 +89,8 @@ def plan(trace: Trace, level: int) -> Plan2:
         rows=compared_with,
         reads=reads,
         second=second,
+        near=near,
+        whole=set(nearest) <= set(words),
         extra=compared(trace, words, x, (left, right)),
         asked=frozenset(cells),
         minutes=effort(BLOCKS[level], dots, copy=len(cells) - len(dots)),
@@ -97,14 +107,20 @@ def _require_fit(trace: Trace) -> None:
     demand(len(trace[TABLE].values) > 3, "2.words", trace)
 
 
-def _similar(trace: Trace, known: tuple[str, ...], own: str) -> list[str]:
-    """The word most similar to the own one, if it is similar at all and the sentence has none."""
+def _alike(trace: Trace, word: int) -> np.ndarray:
+    """How similar each word of the vocabulary is to one of them, as printed."""
     rows = trace[TABLE].values
-    alike = rows @ rows[known.index(own)] if own in known else np.zeros(len(known))
-    similar = [k for k in range(len(known)) if alike[k] > 0 and known[k] != own]
-    if not similar or any(known[k] in trace.tokens for k in similar):
-        return []
-    return [known[max(similar, key=lambda k: (alike[k], -k))]]
+    with np.errstate(over="ignore", invalid="ignore"):
+        products = np.nan_to_num(rows @ rows[word])
+        return guarded(trace.rounded_as(SIMILARITY, products), GUARD)
+
+
+def _nearest(trace: Trace, known: tuple[str, ...], word: str) -> list[str]:
+    """The words of the vocabulary that are most similar to one of them, as printed."""
+    alike = _alike(trace, known.index(word))
+    others = [k for k in range(len(known)) if known[k] != word]
+    most = max(alike[others])
+    return [known[k] for k in others if alike[k] == most]
 
 
 def compared(

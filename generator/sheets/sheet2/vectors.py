@@ -83,9 +83,15 @@ class Scale:
         """The place of a number in mm from the left end."""
         return (value - self.low) / (self.high - self.low) * self.length
 
-    def drawn(self, step: float, unit: float) -> "Scale":
-        """The same ends, a tick at every multiple of `step`, so many mm to 1."""
-        return Scale(self.low, self.high, step, (self.high - self.low) * unit)
+    def by(self, step: float) -> "Scale":
+        """A tick at every multiple of `step`, the ends moved outwards to such ticks; 1 mm to 1."""
+        low, high = (round(end / step, 9) for end in (self.low, self.high))
+        ends = (float(np.floor(low)) * step, float(np.ceil(high)) * step)
+        return Scale(*ends, step, ends[1] - ends[0])
+
+    def times(self, unit: float) -> "Scale":
+        """The same line, so many times as long."""
+        return Scale(self.low, self.high, self.step, self.length * unit)
 
     def ticks(self) -> list[Tick]:
         """The ticks from left to right."""
@@ -103,17 +109,29 @@ def scale(low: float, high: float, length: float, most: int = MOST_TICKS) -> Sca
     return Scale(float(first * step), float(last * step), step, length)
 
 
-def plane(table: np.ndarray) -> tuple[int, int]:
-    """The two dimensions in which different rows [n, d] lie furthest apart; the first of equals."""
+def plane(table: np.ndarray, alike: Sequence[tuple[int, int]] = ()) -> tuple[int, int]:
+    """The two dimensions in which rows [n, d] are drawn; the first of equals.
+
+    Those in which the pairs of rows `alike` point in the most similar directions; where several
+    are as good, to a tenth, those in which different rows lie furthest apart.
+    """
     different = np.unique(table, axis=0)
 
-    def apart(pair: tuple[int, int]) -> tuple[float, float, int, int]:
+    def seen(pair: tuple[int, int]) -> tuple[float, float, float, int, int]:
         flat = different[:, list(pair)]
         gaps = [np.hypot(*(a - b)) for a, b in combinations(flat, 2)]
         least = round(float(min(gaps, default=0.0)), 9)
-        return least, round(float((flat**2).sum()), 9), -pair[0], -pair[1]
+        turned = (cosine(*table[list(one)][:, list(pair)]) for one in alike)
+        together = round(min(turned, default=0.0), 1)
+        return together, least, round(float((flat**2).sum()), 9), -pair[0], -pair[1]
 
-    return max(combinations(range(table.shape[1]), 2), key=apart)
+    return max(combinations(range(table.shape[1]), 2), key=seen)
+
+
+def cosine(a: np.ndarray, b: np.ndarray) -> float:
+    """That of the angle between two arrows; 0 where one has no length."""
+    lengths = float(np.linalg.norm(a) * np.linalg.norm(b))
+    return float(a @ b) / lengths if lengths else 0.0
 
 
 @dataclass(frozen=True)

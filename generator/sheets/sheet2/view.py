@@ -15,6 +15,7 @@ from markupsafe import Markup
 from generator.engine.ops.linear import MatMulT
 from generator.engine.rounding import GUARD, guarded
 from generator.engine.trace import Trace
+from generator.insight.behaviour import meant
 from generator.insight.claims import Claim, Predicate, in_turn, of_trace
 from generator.insight.slips import Slip, changing
 from generator.insight.tolerances import needs
@@ -104,6 +105,15 @@ def second(sign: int) -> Predicate:
     return lambda trace, plan: np.sign(trace[SIMILARITY].values[plan.x, plan.second or 0]) == sign
 
 
+def of_one_kind(trace: Trace, plan: Plan2) -> bool:
+    """Whether the numbers mean something and the word's nearest points in a similar direction.
+
+    That is, by less than 60° apart. On a blank the own row is asked, so the given table says it.
+    """
+    ids = trace["chosen.ids"].values[[plan.x, plan.near], 0].astype(int)
+    return meant(trace) and round(vectors.cosine(*trace[TABLE].values[ids]), GUARD) > 0.5
+
+
 def placed(kind: str, then: str) -> Predicate:
     """Whether positions are of that kind, attention follows and the sheet `then` can be filled."""
 
@@ -125,6 +135,9 @@ CLAIMS = {
         for key in ("sheet2.hint.product", "sheet2.hint.nearest")
     },
     "sheet2.plane": of_trace(lambda trace: trace[TABLE].shape[1] > 2, "sheet2.plane.flat"),
+    "sheet2.task.why": Claim(lambda trace, plan: plan.whole, "sheet2.task.why.here"),
+    "sheet2.task.meaning": Claim(of_one_kind),
+    "sheet2.answer.meaning": Claim(of_one_kind),
     "sheet2.next": Claim(placed("sinusoidal", "3"), "sheet2.next.places"),
     "sheet2.next.places": Claim(placed("learned", "4a"), "sheet2.next.further"),
 } | in_turn(
@@ -229,8 +242,11 @@ class View2(Context):
 
     @cached_property
     def dimensions(self) -> tuple[int, int]:
-        """The two dimensions that the figure shows."""
-        return vectors.plane(self.given_rows())
+        """The two dimensions that the figure shows: neighbours are seen to be neighbours."""
+        plan, rows = self.plan, self.given_rows()
+        pairs = ((plan.x, plan.near), (plan.left, plan.right))
+        alike = [(a, b) for a, b in pairs if rows[a] @ rows[b] > 0]
+        return vectors.plane(rows, alike)
 
     @cached_property
     def flat(self) -> np.ndarray:
@@ -241,10 +257,11 @@ class View2(Context):
     def plane(self) -> vectors.Plane:
         """The figure's scales across and upwards, a unit as long on both."""
         spans = [(min(0.0, float(c.min())), max(0.0, float(c.max()))) for c in self.flat.T]
-        across, up = (vectors.scale(low, high, 1.0, MOST_PLANE_TICKS) for low, high in spans)
-        step = max(across.step, up.step)
-        unit = PLANE_MM / max(across.high - across.low, up.high - up.low)
-        return vectors.Plane(across.drawn(step, unit), up.drawn(step, unit), self.type_mm)
+        scales = [vectors.scale(low, high, 1.0, MOST_PLANE_TICKS) for low, high in spans]
+        step = max(scale.step for scale in scales)
+        across, up = (scale.by(step) for scale in scales)
+        unit = PLANE_MM / max(across.length, up.length)
+        return vectors.Plane(across.times(unit), up.times(unit), self.type_mm)
 
     def arrows(self) -> list[vectors.Arrow]:
         """The figure's arrows, one for each different vector."""

@@ -91,6 +91,36 @@ def alike(several: bool) -> Witness:
     )
 
 
+def of_vocabulary(seen: Seen) -> tuple[list[Decimal], list[str], str]:
+    """How similar every other word of the vocabulary is to the own one, those words, the own."""
+    trace, own = seen.trace, seen.trace["chosen.words"].values[seen.plan.x, 0]
+    words = trace["vocabulary.words"].values[:, 0].tolist()
+    table = dict(zip(words, trace["vocabulary.embedding"].values, strict=True))
+    others = [word for word in words if word != own]
+    products = [math.fsum(table[word] * table[own]) for word in others]
+    if trace.rounding == "paper":
+        return [printed(trace, "chosen.similarity", one) for one in products], others, own
+    return [Decimal(repr(round(one, 10))) for one in products], others, own
+
+
+def nearest_is_printed(seen: Seen) -> bool:
+    """Whether the words of the whole vocabulary that are most similar are all on the sheet."""
+    alike, others, _ = of_vocabulary(seen)
+    best = {word for word, one in zip(others, alike, strict=True) if one == max(alike)}
+    return best <= set(seen.trace["chosen.words"].values[:, 0])
+
+
+def less_than_sixty_degrees(seen: Seen) -> bool:
+    """Whether a most similar word's arrow is less than 60° from the own word's."""
+    alike, others, own = of_vocabulary(seen)
+    near = next(w for w, one in zip(others, alike, strict=True) if one == max(alike))
+    trace = seen.trace
+    words = trace["vocabulary.words"].values[:, 0].tolist()
+    a, b = (trace["vocabulary.embedding"].values[words.index(word)] for word in (own, near))
+    long = math.sqrt(math.fsum(a * a)) * math.sqrt(math.fsum(b * b))
+    return long > 0 and math.degrees(math.acos(min(1.0, max(-1.0, float(a @ b) / long)))) < 59.999
+
+
 def inputs_differ(seen: Seen) -> bool:
     """Whether the two tokens with one embedding have other inputs, as printed."""
     one, other = (seen.row("input", k) for k in seen.plan.equal or (0, 0))

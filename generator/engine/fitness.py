@@ -63,12 +63,12 @@ class Fitness:
     def differs_in_similarity(self, token: int) -> bool:
         """Whether its word is not equally similar to all others of the vocabulary."""
         table, own = self._values("vocabulary.embedding"), self.trace.tokens[token]
-        known = self._places
-        if table is None or own not in known:
+        if table is None or own not in self._places:
             return True
-        rows = np.delete(table, known[own], axis=0)
+        row = self._places[own]
+        rows = np.delete(table, row, axis=0)
         with np.errstate(all="ignore"):  # a preset's numbers may be too large to compare
-            return len(rows) < 2 or not _equal(rows @ table[known[own]])
+            return len(rows) < 2 or not _equal(rows @ table[row])
 
     def weighs(self, token: int) -> bool:
         """Whether it gives some tokens more attention than others, without the mask."""

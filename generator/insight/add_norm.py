@@ -131,6 +131,12 @@ class StageRow(NamedTuple):
         """The dimension whose normalised number lies furthest from 0."""
         return int(np.argmax(np.abs(self.trace[self.stage.normalised].values[self.token])))
 
+    @property
+    def moved(self) -> int:
+        """The dimension whose normalised number is moved most by adding the old row."""
+        right, alone = self.trace[self.stage.normalised].values[self.token], self.without_old()
+        return self.furthest if alone is None else int(np.argmax(np.abs(right - alone)))
+
     def check_sum(self, name: str) -> float:
         """What the check adds up to, from the numbers as printed: with RMSNorm their squares.
 

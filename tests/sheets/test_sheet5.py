@@ -93,6 +93,53 @@ def test_with_full_matrices_some_products_are_given():
     assert "Berechne alle Zwischenwerte h" in paper("5").blank
 
 
+@pytest.mark.parametrize("preset", ["katze", "katze-trained", "nihao", "random"])
+def test_relu_cuts_at_least_two_of_the_values_asked(preset):
+    """For every token and level, where two are negative at all; too many products are given."""
+    looked, some = 0, set()
+    one = compute(load_preset(preset))
+    for level in (2, 3):
+        for own in set(range(len(one.tokens))) - {one.worked}:
+            plan = sheet5.plan(replace(one, exercise=own), level)
+            negative = one[plan.hidden].values[own] < 0
+            asked = int(negative[list(plan.hiddens)].sum())
+            assert asked >= min(2, int(negative.sum())), one.tokens[own]
+            assert plan.hiddens == tuple(sorted(plan.hiddens))
+            some.add(len(plan.hiddens))
+            looked += asked
+    assert looked > 5
+    assert preset in ("katze", "random") or min(some) < 6, "or nothing had to be chosen"
+
+
+def test_why_the_old_row_is_added_is_seen_in_the_numbers_at_hand():
+    """katze: new 0.52, 1.08, 0.86, 0.18; sum 1.42, 0.78, 1.76, 1.18: another number leads."""
+    said = {
+        "katze": "In neu ist d₂ die größte Zahl, in der Summe d₃. Ohne x ginge das verloren: "
+        "Im Ergebnis wäre d₂ dann 1,24 statt −1,42.",
+        "katze-trained": "In neu ist d₁ die größte Zahl, in der Summe d₄. Ohne x ginge das "
+        "verloren: Im Ergebnis wäre d₁ dann 1,37 statt 0,64.",
+    }
+    for preset, text in said.items():
+        one = paper("5", preset)
+        assert text in " ".join(re.sub("<.*?>", "", one.solution).split())
+        assert "Zeilen neu und Summe" in one.blank
+        first, own = one.plan.first, one.plan.own
+        y = one.trace[first.normalised].values[own]
+        new = one.trace[first.new].values[own]
+        alone = (new - new.mean()) / new.std()
+        told = "₁₂₃₄".index(text.partition("wäre d")[2][0])
+        assert told == np.argmax(np.abs(alone - y)), "none of the four shows it better"
+    assert "größte Zahl" not in paper("5", "nihao").solution
+
+
+def test_a_condition_on_sigma_is_printed_only_where_it_fails():
+    for sentence, least in (("Die auf Die", 0.26), (None, 0.36)):
+        one = paper("5", "katze", sentence=sentence)
+        assert one.trace[one.plan.first.root].values[one.plan.own, 0] == least
+        assert ("Ist σ mindestens 0,3" in one.blank) == (least < 0.3)
+        assert ("Durch Runden nur ungefähr gilt" in one.blank) == (least >= 0.3)
+
+
 def test_the_steps_of_source_000_are_asked_and_its_squares_are_right():
     """Its worked row "Katze" (sections 5 to 7); its other numbers are compared in `reference`."""
     one = about_der(level=3)

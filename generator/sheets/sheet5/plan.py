@@ -11,6 +11,7 @@ from generator.engine.norms import FORMS
 from generator.engine.step import Cell
 from generator.engine.trace import Trace
 from generator.insight.add_norm import Stage, addition, stage
+from generator.notation.shown import shown_value
 from generator.sheets import plan as plans
 from generator.sheets.plan import Plan, both_tokens, demand, dot, require_shown, seconds
 
@@ -20,6 +21,8 @@ MOST_MINUTES = {1: 11, 2: 20, 3: 25}
 LEAST_MODEL, MOST_MODEL, MOST_HIDDEN = 2, 6, 8
 MOST_SQUARES = 4  # columns; in a wider table a square has no room
 LEAST_PRODUCTS = 2  # asked of each product of the network; where time is short others are given
+LEAST_SIGMA = 0.3  # for which the tolerances of the checks hold
+LEAST_CUT = 2  # by ReLU of the hidden values asked, where there are so many
 LEAST_SPREAD = 0.1  # below, a rounded σ is too coarse to divide by
 
 
@@ -30,7 +33,8 @@ class Plan5(Plan):
     `sums` are the columns of old + new to compute, the others are given. `squares` says for each
     stage whether its squares are asked, `scales` whether gain and shift are. `network` is asked
     from the second level on, the second stage (`again`) at the third. `hiddens` and `outputs` are
-    the columns of the network's two products to compute; with full matrices the first are given.
+    the columns of the network's two products to compute; with full matrices others are given.
+    `spread` says whether the root that pupils divide by is `LEAST_SIGMA` at least.
     """
 
     first: Stage
@@ -45,6 +49,7 @@ class Plan5(Plan):
     sums: tuple[int, ...] = ()
     squares: tuple[bool, bool] = (False, False)
     scales: tuple[bool, bool] = (False, False)
+    spread: bool = False
 
 
 @dataclass
@@ -84,6 +89,7 @@ def plan(trace: Trace, level: int) -> Plan5:
         asked=frozenset(),
         minutes=0,
         extra=tuple(step for part in stages for step in part.paper_steps(trace, rows)),
+        spread=_spread(trace, stages[: 1 + (level > 2)], own),
         first=stages[0],
         second=stages[1],
         hidden=trace[activation].inputs[0],
@@ -99,7 +105,7 @@ def plan(trace: Trace, level: int) -> Plan5:
 
 def _in_time(trace: Trace, full: Plan5) -> Plan5:
     """The most of a plan that can be asked within the minutes of its level."""
-    for lighter in (full, *_lighter(full)):
+    for lighter in (full, *_lighter(trace, full)):
         asked = frozenset(_asked(trace, lighter))
         spent = _minutes(trace, asked, 1 + 2 * full.network + full.again)
         if spent <= (most := MOST_MINUTES[full.level]):
@@ -108,13 +114,22 @@ def _in_time(trace: Trace, full: Plan5) -> Plan5:
     return replace(lighter, asked=asked, minutes=spent, beside=_beside(trace, full))
 
 
-def _lighter(plan: Plan5) -> Iterator[Plan5]:
-    """Less and less to compute: the sums are given, then products of the network in turn."""
+def _lighter(trace: Trace, plan: Plan5) -> Iterator[Plan5]:
+    """Less and less to compute: the sums are given, then products of the network in turn.
+
+    Of the hidden values those that leave ReLU something to cut, as long as there are such.
+    """
+    negative: list[bool] = (trace[plan.hidden].values[plan.own] < 0).tolist()
     plan = replace(plan, sums=())
+
+    def cut_without(column: int) -> int:
+        return min(LEAST_CUT, sum(negative[j] for j in plan.hiddens if j != column))
+
     yield plan
     while max(len(plan.hiddens), len(plan.outputs)) > LEAST_PRODUCTS:
         if len(plan.hiddens) >= len(plan.outputs):
-            plan = replace(plan, hiddens=plan.hiddens[1:])
+            given = max(plan.hiddens, key=lambda j: (cut_without(j), -j))
+            plan = replace(plan, hiddens=tuple(j for j in plan.hiddens if j != given))
         else:
             plan = replace(plan, outputs=plan.outputs[1:])
         yield plan
@@ -172,6 +187,11 @@ def _require_spread(trace: Trace, stages: tuple[Stage, ...], rows: tuple[int, ..
         named = {"token": trace.tokens[row], "from_zero": "" if part.mean else "from 0 "}
         spreads = trace[part.root].values[row, 0] >= LEAST_SPREAD
         demand(spreads, "5.spread", trace, **named, root=part.root, least=LEAST_SPREAD)
+
+
+def _spread(trace: Trace, stages: tuple[Stage, ...], own: int) -> bool:
+    roots = (part.root for part in stages if part.normalised)
+    return all(shown_value(trace[root], own, 0) >= LEAST_SIGMA for root in roots)
 
 
 def _beside(trace: Trace, plan: Plan5) -> float:

@@ -20,7 +20,7 @@ from generator.engine.rounding import GUARD, guarded_number
 from generator.engine.step import Cell
 from generator.engine.trace import Trace
 from generator.insight.add_norm import Stage, StageRow, no_relu
-from generator.insight.attention import CONCAT, only_joined
+from generator.insight.attention import CONCAT, leaders, only_joined
 from generator.insight.claims import Claim
 from generator.insight.slips import Slip
 from generator.insight.tolerances import VACUOUS, Rounding, cut, half, needs
@@ -28,11 +28,10 @@ from generator.locales.locale import locale_of
 from generator.notation.shown import number, shown_value
 from generator.sheets.context import Context, Help
 from generator.sheets.geometry import PAGE, FalkScheme, Grid, grid
-from generator.sheets.sheet5.plan import MOST_SQUARES, Plan5
+from generator.sheets.sheet5.plan import LEAST_SIGMA, MOST_SQUARES, Plan5
 from generator.sheets.slots import fills
 from generator.steps import Letter, kind_of
 
-LEAST_SIGMA = 0.3  # for which the tolerances of the checks hold
 GAP = 6.4  # an arrow between two boxes of the block
 FIRST, START, END = 13.5, 6.5, 14  # the first box, the first skip, the room for both ends
 PLUS, AFTER_PLUS, AFTER_NORM = 4.5, 10.4, 2.6
@@ -127,12 +126,19 @@ def old_counts(trace: Trace, plan: Plan5) -> bool:
     """Whether the result would be another, as printed, if nobody added the old row."""
     name = plan.first.normalised
     row = StageRow(trace, plan.first, plan.own)
-    alone, j = row.without_old(), row.furthest
+    alone, j = row.without_old(), row.moved
     if alone is None:
         return False
     step = trace[name]
     other = step._replace(values=alone[None, :])
     return shown_value(step, plan.own, j) != shown_value(other, 0, j)
+
+
+def top_changes(trace: Trace, plan: Plan5) -> bool:
+    """Whether one number is the largest of the new row and another one of the sum, as printed."""
+    width = range(trace.preset.d_model)
+    tops = [leaders(trace[k], plan.own, width) for k in (plan.first.new, plan.first.total)]
+    return len(tops[0]) == len(tops[1]) == 1 and tops[0] != tops[1]
 
 
 def others_differ(trace: Trace, plan: Plan5) -> bool:
@@ -150,10 +156,11 @@ CLAIMS = {
     "sheet5.answer.relu": Claim(crosses, "sheet5.answer.relu.none"),
     "sheet5.network.zeros": Claim(zeros),
     "sheet5.task.hidden": Claim(zeros_first, "sheet5.task.hidden.full"),
-    "sheet5.answer.why": Claim(  # the old row holds the word's place, too
-        lambda t, p: "position" in t and old_counts(t, p), "sheet5.answer.why.word"
-    ),
-    "sheet5.answer.why.word": Claim(old_counts, "sheet5.answer.why.general"),
+    # the old row holds the word's place, too
+    "sheet5.answer.why": Claim(lambda t, _: "position" in t, "sheet5.answer.why.word"),
+    "sheet5.answer.top": Claim(top_changes),
+    "sheet5.answer.lost": Claim(old_counts, "sheet5.answer.lost.general"),
+    "sheet5.probe.norm": Claim(lambda _, p: p.spread, "sheet5.probe.norm.if"),
     "sheet5.discuss.2.answer": Claim(others_differ, "sheet5.discuss.2.answer.general"),
     "sheet5.reality": Claim(lambda t, _: t.preset.norm == "post", "sheet5.reality.pre"),
     "sheet5.reality.pre": Claim(  # it stretches as GPT-2's does
@@ -416,13 +423,16 @@ class View5(Context):
     def telling(self) -> dict[str, str]:
         plan, first, own = self.plan, self.plan.first, self.plan.own
         row = StageRow(self.trace, first, own)
-        alone, j = row.without_old(), row.furthest
+        alone, j = row.without_old(), row.moved
+        new, total = (leaders(self.trace[k], own, range(self.width)) for k in first[2:4])
         right = self.shown(first.normalised, own, j)
         crossed_out = self.trace[plan.hidden].values[own] < 0
         return {
             "dimension": self.indexed("d", j),
             "right": right,
             "wrong": right if alone is None else self.show(first.normalised, float(alone[j])),
+            "new": self.indexed("d", new[0]),
+            "total": self.indexed("d", total[0]),
             "own": self.own,
             "crossed": str(int(crossed_out.sum())),
             "hidden": str(self.trace.preset.d_ff),

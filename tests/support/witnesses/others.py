@@ -146,7 +146,7 @@ def zeros(*steps: str) -> Witness:
 
 
 def old_row_counts(seen: Seen) -> bool:
-    """Whether the norm of the new row alone gives another number, at the one furthest from 0."""
+    """Whether the norm of the new row alone gives another number, at the one that changes most."""
     first, trace = seen.plan.first, seen.trace
 
     def kept(step: str, value: float) -> float:
@@ -158,11 +158,23 @@ def old_row_counts(seen: Seen) -> bool:
     root = kept(first.root, math.sqrt(square + trace.preset.epsilon))
     if not root:
         return False
-    j = int(np.argmax(np.abs(right)))
-    wrong, shown = (
-        printed(trace, first.normalised, float(v)) for v in ((new[j] - mean) / root, right[j])
-    )
-    return wrong != shown
+    wrong = [kept(first.normalised, float(x)) for x in (new - mean) / root]
+    j = int(np.argmax([abs(a - b) for a, b in zip(wrong, right.tolist(), strict=True)]))
+    shown = [printed(trace, first.normalised, float(v)) for v in (wrong[j], right[j])]
+    return shown[0] != shown[1]
+
+
+def another_leads(seen: Seen) -> bool:
+    """Whether one number leads the new row and another one old + new."""
+    new, total = (seen.row(k, seen.plan.own) for k in (seen.plan.first.new, seen.plan.first.total))
+    return alone(new) and alone(total) and new.index(max(new)) != total.index(max(total))
+
+
+def divides_by_enough(seen: Seen) -> bool:
+    """Whether every root that pupils divide by is 0.3 at least, as printed."""
+    plan = seen.plan
+    roots = [plan.first.root, *([plan.second.root] if plan.again else [])]
+    return all(seen.number(root, plan.own, 0) >= Decimal("0.3") for root in roots if root)
 
 
 def crossed_otherwise(seen: Seen) -> bool:

@@ -21,7 +21,7 @@ from tests.support.views import page, render_help
 from tests.support.workbook import LANGUAGES
 
 FILLED = [s for s in SHEETS if SERIES[s].kind.filled and not SERIES[s].kind.screen]
-CARDS = ("3", "5", "6")  # sine and cosine; squares and quotients; powers
+CARDS = ("3", "4a", "4b", "5", "6")  # sine and cosine; powers and shares; squares and quotients
 STRIP = re.compile(r'<aside class="hints">.*?</aside>', re.DOTALL)
 
 
@@ -83,7 +83,7 @@ def test_no_card_hangs_on_an_asked_number(sheet):
 
 
 def test_cards_begin_as_the_sheets_do():
-    """Sheet 3 with the division that it prints, sheets 5 and 6 with boxes for the own results."""
+    """Sheet 3 with the divisions that it prints, the others with boxes for the own results."""
     begun = {
         sheet: [
             re.sub(r"<span.*?></span>", "▢", one.replace('<span class="answer"></span>', ""))
@@ -91,7 +91,8 @@ def test_cards_begin_as_the_sheets_do():
         ]
         for sheet in CARDS
     }
-    assert [line[:4] for line in begun["3"]] == ["sin(", "cos("]
+    assert begun["3"] == [f"sin(2 : {d}) = … und cos(2 : {d}) = …" for d in (1, 100)]
+    assert [line.count("▢") for line in begun["4a"] + begun["4b"]] == [1, 2, 0, 1]
     assert re.fullmatch(r"\(\(.+\s−\s.+\)² \+ …\)\s:\s4 = …", begun["5"][0])
     assert "▢" in begun["5"][0]
     assert begun["6"][1].count("▢") == 2
@@ -112,8 +113,13 @@ def test_cards_as_html_and_what_there_is_none_of():
     assert set(re.findall(r'(?:src|href)="([^"]{5})', document)) == {"data:"}
     with pytest.raises(UserError, match="no output 'xlsx'"):
         render_help("3", trace, exact, SheetOptions(), kind="xlsx")
-    with pytest.raises(UserError, match="sheet 4a has no help cards; sheets that have: 3, 5, 6"):
-        render_help("4a", trace, exact, SheetOptions())
+    with pytest.raises(
+        UserError, match="sheet 2 has no help cards; sheets that have: 3, 4a, 4b, 5, 6"
+    ):
+        render_help("2", trace, exact, SheetOptions())
+    for presets in ("mental", "subject-verb"):  # powers looked up in a table; one that has e
+        has = presets == "subject-verb"
+        assert PrintedSheet("4a", *traces(presets, "de"), SheetOptions()).has_helps is has
     assert not PrintedSheet("5", *traces("ausgabe", "de"), SheetOptions()).has_helps
 
 
@@ -123,7 +129,10 @@ def test_make_writes_cards_into_the_hand_out_only(tmp_path, monkeypatch):
     assert main([*made, "both"]) == 0
     assert main([*made, "teacher", "--variant", "solution"]) == 0
     names = [name.partition("/")[2] for name in files_below(tmp_path / "both")]
-    assert [name for name in names if "help" in name] == ["hand-out/3-position-help.html"]
+    assert [name for name in names if "help" in name] == [
+        "hand-out/3-position-help.html",
+        "hand-out/4a-self-attention-help.html",
+    ]
     assert not [name for name in files_below(tmp_path / "teacher") if "help" in name]
 
 

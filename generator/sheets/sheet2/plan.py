@@ -20,6 +20,7 @@ ROWS, SIMILARITY = "chosen.embedding", "chosen.similarity"
 MOST_MODEL = 8
 MOST_DECIMALS = 3
 CHOSEN = 6
+LEAST_PRODUCTS = 2  # of the example that are not 0, so that there is something to add
 OTHERS = {1: 3, 2: 5, 3: 5}
 BLOCKS = {1: 2, 2: 3, 3: 4}
 
@@ -63,10 +64,11 @@ def plan(trace: Trace, level: int) -> Plan2:
     words = sorted(chosen, key=lambda word: (alike[word] == 0.0, known.index(word)))
     x, left, near = (words.index(word) for word in (own, worked, nearest[0]))
     left = left if left != x else int(x == 0)
-    rows = trace[TABLE].values[[known.index(word) for word in words]]
+    ids = [known.index(word) for word in words]
+    rows, close = trace[TABLE].values[ids], _alike(trace, ids[left])[ids]
     others = [k for k in range(len(words)) if k not in (x, left)]
-    close = _alike(trace, known.index(words[left]))
-    right = max(others, key=lambda k: (close[known.index(words[k])], -k))
+    shared = np.minimum(np.count_nonzero(rows * rows[left], axis=1), LEAST_PRODUCTS)
+    right = max(others, key=lambda k: (shared[k], close[k], -k))
     with np.errstate(over="ignore"):  # a drawn preset had 1e300: its word is the longest
         squares = (rows**2).sum(axis=1).tolist()
     lengths = {k: round(squares[k], 10) for k in others if k != right}

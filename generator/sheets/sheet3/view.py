@@ -366,23 +366,23 @@ class View3(Context):
         return ("radians", "pair", "input")
 
     def helps(self) -> tuple[Help, ...]:
-        cosine = 3 if self.width > 3 else 1
-        functions = (("sine", "sin", 0), ("cosine", "cos", cosine))
-        return tuple(self._card(*one) for one in functions if one[2] < self.width)
+        waves = zip(("fast", "slow"), range(self.width // 2), strict=False)
+        return tuple(self._card(key, 2 * pair) for key, pair in waves)
 
-    def _card(self, key: str, function: str, j: int) -> Help:
+    def _card(self, key: str, j: int) -> Help:
         word = self.catalogue.t("sheet3.formula.position")
         divisor = self.divisor(j // 2).replace(",", "{,}")
         angle = f"\\dfrac{{\\mathrm{{{word}}}}}{{{divisor}}}"
-        formula = self.formula(f"3.help.{key}", f"\\{function}\\left({angle}\\right)")
-        return Help(key, formula, "position", self.plan.own, j)
+        both = r" \qquad ".join(rf"\{function}\left({angle}\right)" for function in ("sin", "cos"))
+        return Help(key, self.formula(f"3.help.{key}", both), "position", self.plan.own, j)
 
     def first(self, step: str, i: int, j: int) -> Markup:
-        """As for every sheet; a sine begins with its division, as the sheet prints it."""
+        """As for every sheet; sine and cosine begin with their division, as the sheet prints it."""
         if step != "position":
             return super().first(step, i, j)
         division = self.division(self._place("own", i), j // 2)
-        return Markup(f"{self.function(j)}({division}) = …")
+        lines = (f"{self.function(k)}({division}) = …" for k in (j, j + 1))
+        return Markup(f" {self.catalogue.t('sheet.and')} ").join(lines)
 
     def _place(self, kind: str, row: int) -> WordAt:
         return WordAt(kind, "", row, float(self.trace["position.index"].values[row, 0]))

@@ -23,11 +23,12 @@ from generator.insight.slips import Slip
 from generator.insight.tolerances import Rounding, compared, cut, needs
 from generator.notation.shown import in_brackets, number, shown_decimals, shown_value
 from generator.sheets.attending import attended
-from generator.sheets.context import Context
+from generator.sheets.context import Context, Help
 from generator.sheets.geometry import PAGE, FalkScheme, Grid, grid
 from generator.sheets.sheet4a.plan import EXAMPLE, OWN, Plan4a, picked, powers
 from generator.sheets.slots import fills
 
+SHARE = r"{share} = \dfrac{{{power}}}{{\Sigma}}"  # on a help card, in words
 ROLES = ("query", "key", "value")
 ROUNDED = ("query", "scores", "scaled", "exp", "sum", "weights", "output")
 WIDTH = 170  # of the type area, in millimetres
@@ -388,6 +389,21 @@ class View4a(Context):
     def behaviour(self) -> str:
         """What there is to see in this model, for the teacher page."""
         return self.shows()
+
+    def helps(self) -> tuple[Help, ...]:
+        """None where the powers are looked up in a table."""
+        j = (self.plan.rows or self.plan.visible)[0]
+        if self.powers():
+            return ()
+        power = self._card("power", r"{power} = e^{{{scaled}}}", "exp", j)
+        return power, self._card("share", SHARE, "weights", j)
+
+    def _card(self, key: str, latex: str, step: str, j: int) -> Help:
+        columns = {"power": "exp", "scaled": "scaled", "share": "share"}
+        words = {k: self.catalogue.t(f"sheet4a.column.{v}") for k, v in columns.items()}
+        latex = latex.format(**{k: f"\\mathrm{{{word}}}" for k, word in words.items()})
+        formula = self.formula(f"{self.plan.sheet}.help.{key}", latex)
+        return Help(key, formula, self.at(step), self.plan.own, j)
 
     def hints(self) -> tuple[str, ...]:
         return ("score", "power.table" if self.powers() else "power", "share", "output")

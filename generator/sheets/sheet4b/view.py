@@ -19,6 +19,7 @@ from generator.insight.attention import CONCAT, AttentionRow
 from generator.insight.claims import Claim, Predicate, mixes
 from generator.insight.slips import Slip
 from generator.notation.shown import shown_values
+from generator.sheets.context import Help
 from generator.sheets.sheet4a import view as sheet4a
 from generator.sheets.sheet4a.plan import EXAMPLE, OWN
 from generator.sheets.sheet4a.view import of_own, sees
@@ -165,6 +166,12 @@ class View4b(sheet4a.View4a):
         if len(self.tokens) > 8 and rows > 5 and 2 in self.plan.computed:
             full = False  # head 2 takes a page, the end of the leaf has one of its own
         return 0 if full or self.options.large_print else 14
+
+    def helps(self) -> tuple[Help, ...]:
+        return (
+            self._card("sum", r"\Sigma = {power} + {power} + \dots", "sum", 0),
+            self._card("share", sheet4a.SHARE, "weights", self.plan.visible[0]),
+        )
 
     def hints(self) -> tuple[str, ...]:
         hints = ("sum", "share", "score", "concat")

@@ -9,6 +9,7 @@ from typing import get_args
 
 from generator.insight.attention import Sight
 from generator.insight.claims import Claim
+from generator.sheets.context import Help
 from generator.sheets.sheet4a import view as sheet4a
 from generator.sheets.sheet4a.view import decided, of_answers, of_own, sees
 from generator.sheets.sheetslide.plan import KEY_SUMS, PlanSlide
@@ -39,6 +40,9 @@ class ViewSlide(sheet4a.View4a):
 
     plan: PlanSlide
     key_sums = KEY_SUMS
+
+    def helps(self) -> tuple[Help, ...]:
+        return ()  # its numbers are small
 
     def hints(self) -> tuple[str, ...]:
         return ("score", "power", "share", "output")

@@ -32,8 +32,9 @@ class AttentionFacts(NamedTuple):
 
     The token that gets most (`best`), its share, the dimension (`factor`) whose product of
     `query` and `key` sets it apart, and its share without the division by √d_head. `decisive`
-    says whether that product lies above the average at all, and further than any other, `largest`
-    whether no other token has a larger one in that dimension.
+    says whether that product lies above the average at all, and further than any other, and whether
+    it decides: with it alone the token would lead, or another one would catch up without it.
+    `largest` says whether no other token has a larger one in that dimension.
     """
 
     best: int
@@ -115,6 +116,9 @@ class AttentionRow:
         advantage = guarded(query * (keys[place] - keys.mean(axis=0)), GUARD)
         factor = int(np.argmax(advantage))
         products = guarded(query[factor] * keys[:, factor], GUARD)
+        without = guarded(keys @ query - query[factor] * keys[:, factor], GUARD)
+        leads, caught = (np.delete(r, place) - r[place] for r in (products, without))
+        one = bool(advantage[factor] > 0 and (advantage == advantage[factor]).sum() == 1)
         return AttentionFacts(
             best=self.visible[place],
             share=float(shares[place]),
@@ -122,7 +126,7 @@ class AttentionRow:
             query=float(query[factor]),
             key=float(keys[place, factor]),
             unscaled=float(self.again(self.visible, 1.0).shares[place]),
-            decisive=bool(advantage[factor] > 0 and (advantage == advantage[factor]).sum() == 1),
+            decisive=one and bool((leads < 0).all() or (caught >= 0).any()),
             largest=bool(products[place] == products.max() > products.min()),
         )
 
@@ -144,6 +148,14 @@ class AttentionRow:
         weights = chain.apply(f"{at}.weights", RowShare(), exp, total)
         output = chain.apply(f"{at}.output", MatMul(), weights, value)
         return RowAgain(chain[weights].values[0], chain[output].values[0])
+
+    def extremes(self) -> tuple[tuple[float, float], tuple[float, float]]:
+        """The largest and the smallest power, with the division by √d_head and without it."""
+        power = Power(self.trace.preset.softmax_base, masked=False)
+        plain = power.value(self.among("scores")[0])
+        rows = self.among("exp")[0], self.trace.rounded_as(self.head.step("exp"), plain)
+        first, second = ((float(row.max()), float(row.min())) for row in rows)
+        return first, second
 
     def slips(self) -> list[Slip]:
         """The usual slips, seen in the number of the strongest partner.

@@ -1,7 +1,9 @@
 """Help cards and hints: where a calculator does more than the four rules, one hint a block."""
 
+import io
 import re
 
+import pypdfium2
 import pytest
 
 from generator.cli import main
@@ -104,6 +106,23 @@ def test_cards_stay_on_the_page(sheet, large):
     document = render_help(sheet, trace, exact, SheetOptions(large_print=large))
     assert stays_within(document) == (2 if large else 1)
     assert "Schneide an" in text(document)
+
+
+@pytest.mark.parametrize("sheet", ["4a", "6"])
+def test_the_box_of_a_power_stands_where_the_exponent_stands(sheet):
+    """Its lower edge, in points, above the baseline of the line; that of a quotient's is below."""
+    document = render_help(sheet, *traces("katze", "de"), SheetOptions())
+    page = pypdfium2.PdfDocument(io.BytesIO(document))[0]
+    words, above = page.get_textpage(), []
+    edges = [one.get_bounds() for one in page.get_objects() if one.type == 2]
+    boxes = [edge for edge in edges if 34 < edge[2] - edge[0] < 42]
+    said = words.get_text_range()
+    for found in re.finditer("So beginnt deine (?=R)", said):
+        _, baseline, _, top = words.get_charbox(found.end())
+        mine = [low for _, low, _, high in boxes if low < top and high > baseline]
+        above.append(min(mine) - baseline)
+    assert above[0] > 2
+    assert above[1] < 0
 
 
 def test_cards_as_html_and_what_there_is_none_of():

@@ -22,6 +22,7 @@ EXAMPLE, OWN = "example", "own"  # how the parts of the worked row and of the ow
 WIDEST = Widest(model=8, head=3)
 SUPPORTED_ROWS = 2  # at the first level: two scores are computed, the others are given
 MOST_OUTPUTS = 2
+MOST_EXPONENT = 9  # of a power that pupils write down
 
 
 EXPONENTS = range(-3, 5)  # of a table of powers
@@ -44,7 +45,8 @@ class Plan4a(Plan):
     `rows` are the tokens whose scores are asked, `outputs` how many numbers of the output, and
     `projects` whether the query is. Keys and values are everybody's: the worked row needs them all.
     `mind` is what there is to mind. `free` is whether the model has a mask that this sheet leaves
-    away, `seen` whether what its preset shows is to be seen even so.
+    away, `seen` whether what its preset shows is to be seen even so. `compares` says whether the
+    largest and the smallest power can be compared with what they would be without √d_k.
     """
 
     at: str = AT
@@ -56,6 +58,7 @@ class Plan4a(Plan):
     rows: tuple[int, ...] = ()
     outputs: int
     projects: bool = False
+    compares: bool = False
 
     @property
     def head(self) -> FreeHead:
@@ -108,6 +111,7 @@ def plan(trace: Trace, level: int) -> Plan4a:
         rows=rows,
         outputs=outputs,
         projects=projects,
+        compares=compares(own),
         extra=(*free, *worked.parts(EXAMPLE), *own.parts(OWN)),
         asked=frozenset(asked),
         minutes=plans.minutes(spent, 5 if projects else 4),
@@ -122,6 +126,19 @@ def _seen(trace: Trace, head: FreeHead) -> bool:
     """
     shares = trace[head.step("weights")]
     return to_see(trace.with_steps([shares._replace(name=f"{head.at}.weights")]))
+
+
+def compares(row: AttentionRow) -> bool:
+    """Whether a row's largest and smallest power differ, with √d_k and without, and have a ratio.
+
+    That is, none is 0 as printed or too long to write down.
+    """
+    scores, scale = row.among("scores")[0], row.trace["scale"].values[0, 0]
+    tabled = row.trace.preset.softmax_base is not None
+    least, most = (EXPONENTS[0], EXPONENTS[-1]) if tabled else (-MOST_EXPONENT, MOST_EXPONENT)
+    if scale == 1 or not least <= scores.min() <= scores.max() <= most:
+        return False
+    return all(high > low > 0 for high, low in row.extremes())
 
 
 def about(worked: AttentionRow, own: AttentionRow) -> dict[str, Any]:

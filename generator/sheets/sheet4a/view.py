@@ -21,7 +21,8 @@ from generator.insight.behaviour import to_see
 from generator.insight.claims import SHOWS, Claim, Claims, Predicate, of_trace
 from generator.insight.slips import Slip
 from generator.insight.tolerances import Rounding, compared, cut, needs
-from generator.notation.shown import in_brackets, number, shown_decimals, shown_value
+from generator.locales.locale import locale_of
+from generator.notation.shown import in_brackets, number, shown_decimals, shown_value, shown_values
 from generator.sheets.attending import attended
 from generator.sheets.context import Context, Help
 from generator.sheets.geometry import PAGE, FalkScheme, Grid, grid
@@ -31,6 +32,7 @@ from generator.sheets.slots import fills
 SHARE = r"{share} = \dfrac{{{power}}}{{\Sigma}}"  # on a help card, in words
 ROLES = ("query", "key", "value")
 ROUNDED = ("query", "scores", "scaled", "exp", "sum", "weights", "output")
+RATIO_DECIMALS, SAME = 2, 1e-9
 WIDTH = 170  # of the type area, in millimetres
 GAP, SQUARE, LEAST_SQUARES = 4, 5, 5
 LONGEST, WIDEST_INPUT = 14, 6  # letters of a token, numbers of x: more take further lines
@@ -87,6 +89,14 @@ def spreads(row: AttentionRow) -> bool:
     return unscaled > share
 
 
+def exchanged(trace: Trace, plan: Plan4a) -> bool:
+    """Whether the own token's score with the worked one is another one the other way round."""
+    if plan.worked not in plan.visible or plan.own not in plan.worked_visible:
+        return False
+    scores = shown_values(trace[plan.head.step("scores")])
+    return bool(scores[plan.own, plan.worked] != scores[plan.worked, plan.own])
+
+
 def of_answers(sheet: str) -> dict[str, Claim]:
     """The claims in the answers that sheet 4a and the hand-out to the slides have in common."""
     return {
@@ -119,6 +129,11 @@ CLAIMS = {
     f"{WHY}.score": Claim(of_own(lambda row: row.leads), f"{WHY}.equal"),
     f"{WHY}.equal": Claim(of_own(all_alike), f"{WHY}.even"),
     f"{WHY}.even": Claim(of_own(lambda row: not row.leads)),
+    "sheet4a.task.unscaled": Claim(lambda _, plan: plan.compares, "sheet4a.task.unscaled.open"),
+    "sheet4a.answer.ratio": Claim(lambda _, plan: plan.compares),
+    "sheet4a.discuss.2": Claim(exchanged, "sheet4a.discuss.2.root"),
+    "sheet4a.discuss.2.answer": Claim(exchanged, "sheet4a.discuss.2.answer.root"),
+    "sheet4a.discuss.2.answer.root": Claim(of_own(spreads), "sheet4a.discuss.2.answer.general"),
     "sheet4a.answer.unscaled": Claim(of_own(spreads), "sheet4a.answer.unscaled.alike"),
     # sheet 4b can be filled and shows another head
     "sheet4a.next": Claim(
@@ -361,6 +376,16 @@ class View4a(Context):
             return t("sheet.all")
         return self.in_a_row(t("sheet.quoted", text=self.word(j)) for j in found)
 
+    def ratio(self, scaled: bool) -> str:
+        """The largest power divided by the smallest one, as a line. Only for solutions."""
+        step, divided = self.at("exp"), locale_of(self.options.language).signs.divided
+        pair = self.row.extremes()[not scaled]
+        exact = float(pair[0] / pair[1])
+        rounded = guarded_number(exact, RATIO_DECIMALS)
+        terms = f" {divided} ".join(self.show(step, value) for value in pair)
+        sign = "=" if abs(rounded - exact) < SAME else "≈"
+        return f"{terms} {sign} {self.plain(rounded)}"
+
     def slips(self) -> list[Slip]:
         return self.row.slips()
 
@@ -368,8 +393,12 @@ class View4a(Context):
         return {"token": self.word(slip.j)}
 
     def telling(self) -> dict[str, str]:
-        facts, weights = self.row.facts, self.at("weights")
+        facts, weights, plan = self.row.facts, self.at("weights"), self.plan
         return {
+            "own": self.word(plan.own),
+            "worked": self.word(plan.worked),
+            "there": self.shown(self.at("scores"), plan.own, plan.worked),
+            "back": self.shown(self.at("scores"), plan.worked, plan.own),
             "token": self.word(facts.best),
             "base": self.base(),
             "powers": self.by_which(),

@@ -79,9 +79,40 @@ def products(seen: Seen) -> tuple[np.ndarray, int, np.ndarray]:
 
 
 def product_decides(seen: Seen) -> bool:
-    """Whether one product q·k of the leader lies furthest above the mean of that product."""
-    _, _, above = products(seen)
-    return own_leads(seen) and bool(above.max() > 0) and (above == above.max()).sum() == 1
+    """Whether one product q·k of the leader lies furthest above the mean of that product.
+
+    And whether it decides: alone it would make its token lead, or another would catch up without.
+    """
+    found, best, above = products(seen)
+    mine = np.round(found[:, int(np.argmax(above))], 9).tolist()
+    rest = np.round(found.sum(axis=1) - found[:, int(np.argmax(above))], 9).tolist()
+    decides = mine.count(max(mine)) == 1 and mine[best] == max(mine)
+    decides |= any(one >= rest[best] for k, one in enumerate(rest) if k != best)
+    alone_above = bool(above.max() > 0) and (above == above.max()).sum() == 1
+    return own_leads(seen) and alone_above and decides
+
+
+def powers_compare(seen: Seen) -> bool:
+    """Whether the largest and the smallest power differ and have a ratio, scaled or not."""
+    trace, step = seen.trace, f"{seen.plan.at}.scores"
+    if trace["scale"].values[0, 0] == 1:
+        return False
+    scores = [float(trace[step].values[seen.plan.own, j]) for j in seen.plan.visible]
+    base = trace.preset.softmax_base or math.e
+    low, high = (-9, 9) if trace.preset.softmax_base is None else (-3, 4)
+    plain = [base**s for s in scores] if low <= min(scores) <= max(scores) <= high else [1.0]
+    if trace.rounding == "paper" and trace[seen.head("exp")].decimals is not None:
+        plain = [float(printed(trace, seen.head("exp"), p)) for p in plain]
+    row = trace[seen.head("exp")].values[seen.plan.own, list(seen.plan.visible)].tolist()
+    return all(max(powers) > min(powers) > 0 for powers in (row, plain))
+
+
+def other_way_round(seen: Seen) -> bool:
+    """Whether the own and the worked token see each other with two different scores."""
+    plan, step = seen.plan, f"{seen.plan.at}.scores"
+    if plan.worked not in plan.visible or plan.own not in plan.worked_visible:
+        return False
+    return seen.number(step, plan.own, plan.worked) != seen.number(step, plan.worked, plan.own)
 
 
 def product_largest(seen: Seen) -> bool:

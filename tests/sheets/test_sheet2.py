@@ -160,6 +160,12 @@ def test_words_are_compared_in_meaning_only_where_numbers_have_one():
     assert not matte.holds("sheet2.task.meaning")  # 61° apart
 
 
+@pytest.mark.parametrize("preset", ["katze-trained", "mental", "subject-verb"])
+def test_a_blank_that_asks_about_meaning_does_not_hang_on_answers(preset):
+    for level in (1, 2):
+        battery.blank_does_not_hang_on_answers(*paper("2", preset, level=level).given)
+
+
 def test_ticks_of_the_figure_lie_within_it():
     up = vectors.scale(-3.0, 2.0, 1.0, 6).by(2.0).times(9.0)
     assert (up.low, up.high, up.length) == (-4.0, 2.0, 54.0)

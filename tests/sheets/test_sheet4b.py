@@ -12,7 +12,7 @@ from generator.insight.attention import concat_slips, head_slips
 from generator.presets.load import load_preset
 from generator.sheets.options import SheetOptions
 from generator.sheets.sheet4b import plan as sheet4b
-from tests.support.battery import boxes, cells_are_the_traces
+from tests.support.battery import blank_does_not_hang_on_answers, boxes, cells_are_the_traces
 from tests.support.covering import each
 from tests.support.sheets import Cells, Paper, html, paper, text
 from tests.support.structure import stays_within
@@ -159,3 +159,20 @@ def test_the_info_leaf_of_one_head_fits_on_a_page(preset, language):
     found = paper("4b", preset, language, part="info").pdf("blank")
     assert stays_within(found) == 1
     assert ("Rounding.", "Runden.")[language == "de"] in text(found)
+
+
+def test_what_the_own_token_takes_most_from_is_asked_and_interpreted():
+    """katze-trained: 0.199, 0.547 and 0.253; where numbers are made up nobody interprets them."""
+    one = paper("4b", "katze-trained", level=1)
+    solved, task = " ".join(re.sub("<.*?>", "", one.solution).split()), "Deute deine Anteile"
+    assert task in one.blank
+    assert "Am meisten von „Katze“ (54,7 %), mehr als von sich selbst." in solved
+    assert "So trägt „sitzt“ jetzt etwas von „Katze“ in sich." in solved
+    whole = " ".join(re.sub("<.*?>", "", paper("4b", "katze-trained").solution).split())
+    assert "In Head 1 erhält „Katze“ am meisten (54,7 %)" in whole
+    assert "So trägt „sitzt“ jetzt etwas von „Katze“ in sich." in whole
+    alone = " ".join(re.sub("<.*?>", "", paper("4b", "subject-verb").solution).split())
+    assert "Am meisten von „Hunde“ (99 %), mehr als von sich selbst." in alone
+    assert task not in paper("4b", "katze", level=1).blank
+    for preset in ("katze-trained", "subject-verb", "nihao"):
+        blank_does_not_hang_on_answers(*paper("4b", preset, level=1).given)

@@ -14,9 +14,11 @@ from markupsafe import Markup
 
 from generator.engine.fitness import PREFIX
 from generator.engine.step import Cell
+from generator.engine.trace import Trace
 from generator.insight import attention
 from generator.insight.attention import CONCAT, AttentionRow
-from generator.insight.claims import Claim, Predicate, mixes
+from generator.insight.behaviour import meant
+from generator.insight.claims import Claim, Predicate, mixes, of_trace
 from generator.insight.slips import Slip
 from generator.notation.shown import shown_values
 from generator.sheets.context import Help
@@ -26,6 +28,7 @@ from generator.sheets.sheet4a.view import of_own, sees
 from generator.sheets.sheet4b.plan import Plan4b, head, head_row
 from generator.sheets.slots import fills
 
+MOST_INTERPRETED = {1: 5, 2: 6}  # tokens by heads; the page has no room for more and a question
 SQUARES_ABOVE, FEWEST_SQUARES = 5, 3  # rows at six tokens; fewer than these help nobody
 
 
@@ -74,6 +77,17 @@ def heads_differ(rows: list[AttentionRow]) -> bool:
     return len(leaders) > 1 and not leaders[0] & leaders[1]
 
 
+def finds(kind: str) -> Predicate:
+    """Whether, in numbers that mean something, another token leads, the own one, or nobody."""
+
+    def holds(trace: Trace, plan: Plan4b) -> bool:
+        first, *more = plan.own_row(trace).leaders("weights")
+        found = "even" if more else "own" if first == plan.own else "other"
+        return found == kind and meant(trace)
+
+    return holds
+
+
 # Σ gets smaller in the row that pupils mask, and each visible share larger
 GROWS = of_own(lambda row: masked_row(row).grows)
 CLAIMS = {
@@ -91,6 +105,11 @@ CLAIMS = {
     "sheet4b.example.alike": Claim(of_example(lambda row: row.stays)),
     "sheet4b.closing.other": Claim(mixes, "sheet4b.closing.plain"),
     "sheet4b.after.other": Claim(mixes, "sheet4b.after.plain"),
+    "sheet4b.task.most": of_trace(meant),
+    "sheet4b.answer.most": Claim(finds("other"), "sheet4b.answer.most.own"),
+    "sheet4b.answer.most.own": Claim(finds("own"), "sheet4b.answer.most.even"),
+    "sheet4b.answer.most.even": Claim(finds("even")),
+    "sheet4b.answer.carries": Claim(finds("other")),
     "sheet4b.answer.compare": Claim(
         lambda trace, plan: all(row.leads for row in plan.in_heads(trace, plan.own)),
         "sheet4b.answer.compare.even",
@@ -154,9 +173,31 @@ class View4b(sheet4a.View4a):
         one = len(self.plan.heads) > 1 and not self.plan.computed
         return one and not (self.options.large_print or self.options.exam)
 
+    @property
+    def interprets(self) -> bool:
+        """Whether pupils say what the first head's shares mean: where no second one is compared."""
+        most = MOST_INTERPRETED[len(self.plan.heads)] - self.options.points
+        return (
+            len(self.tokens) <= most
+            and 2 not in self.plan.computed
+            and self.holds("sheet4b.task.most")
+        )
+
+    def found(self, key: str) -> str:
+        """The expected answer, or a part of it, on what the own token takes most from."""
+        one, share = self.leader(1)
+        names = {
+            "one": one,
+            "share": share,
+            "tokens": self.leading(),
+            "token": self.word(self.plan.own),
+        }
+        return self.catalogue.t(f"sheet4b.answer.{key}", **names)
+
     def squares_above(self) -> int:
         """How many rows of squares fill the first page of the work leaf; 0 where it is full."""
         rows = SQUARES_ABOVE - 2 * (len(self.tokens) - 6) - 2 * self.options.points
+        rows -= 2 * self.interprets
         return rows if self.splits and self.short and rows >= FEWEST_SQUARES else 0
 
     def squares_below(self) -> int:

@@ -70,6 +70,19 @@ def own_leads(seen: Seen) -> bool:
     return alone(seen.own("weights"))
 
 
+def takes_most_from(who: str) -> Witness:
+    """Whether the own row leads at another token ("other"), at the own one, or at several."""
+
+    def holds(seen: Seen) -> bool:
+        shares = seen.own("weights")
+        if not alone(shares):
+            return who == "even"
+        place = seen.plan.visible[shares.index(max(shares))]
+        return who == ("own" if place == seen.plan.own else "other")
+
+    return holds
+
+
 def products(seen: Seen) -> tuple[np.ndarray, int, np.ndarray]:
     """Each q·k of the own row, the place of the leader, and how far its lie above their means."""
     plan, trace, shares = seen.plan, seen.trace, seen.own("weights")

@@ -1,17 +1,17 @@
 """The registry of steps: what a kind of step is called, shown and asked stands here, once.
 
-One file per family; `kind_of` finds the entry of a step, and a step that has none stops.
+In `kinds.toml`; `kind_of` finds the entry of a step, and a step that has none stops.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from types import MappingProxyType
-from typing import Final
+from typing import Any, Final
 
 from generator.engine.place import Place, place_of
 from generator.engine.trace import Trace
 from generator.errors import did_you_mean
-from generator.steps import attention, norm, output, tokens
-from generator.steps.kind import Asked, Chapter, Letter, StepKind
+from generator.resources import table
+from generator.steps.kind import Asked, Chapter, Letter, StepKind, TabStyle
 
 __all__ = [
     "KINDS",
@@ -25,14 +25,24 @@ __all__ = [
     "shaped_as",
 ]
 
-_FAMILIES = (
-    *(tokens.KINDS, tokens.POSITIONS, attention.KINDS, norm.KINDS, norm.FEEDFORWARD),
-    *(output.KINDS, output.SAMPLING, output.LOSSES, output.LEARNING),
-    *(tokens.COUNTS, tokens.SWITCHES, tokens.PAIRS),
-)
-KINDS: Final[Mapping[str, StepKind]] = MappingProxyType(
-    {kind.name: kind for family in _FAMILIES for kind in family}
-)
+# What stands in the table as a list or a table is for these keys.
+PARTS: Final[Mapping[str, Callable[[Any], object]]] = {
+    **dict.fromkeys(("letter", "second_letter", "unfinished"), Letter._make),
+    "asked": lambda said: Asked(**said),
+    "shown": lambda said: TabStyle(**said),
+}
+
+
+def _read() -> Iterator[StepKind]:
+    """The entries of `kinds.toml`, each with what it has in common with others."""
+    said = table("steps/kinds.toml")
+    for name, own in said["kinds"].items():
+        keys = {**said["like"][own["like"]], **own}
+        parts = {key: PARTS[key](keys[key]) for key in PARTS.keys() & keys.keys()}
+        yield StepKind(name=name, **{**keys, **parts})
+
+
+KINDS: Final[Mapping[str, StepKind]] = MappingProxyType({kind.name: kind for kind in _read()})
 
 
 def kind_of(step: str) -> StepKind:

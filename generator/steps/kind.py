@@ -1,7 +1,6 @@
 """What every kind of step says of itself: one record, read wherever steps are treated alike."""
 
-from dataclasses import KW_ONLY, dataclass
-from functools import partial
+from dataclasses import dataclass
 from typing import Literal, NamedTuple, TypeAlias
 
 # fmt: off
@@ -61,23 +60,19 @@ class TabStyle:
     chart: Chart = ""  # its picture; shares are shaded too
 
 
-TABLE, LINE, BESIDE = TabStyle(), TabStyle("line"), TabStyle("beside another")
-FACTOR = TabStyle(factor="right")
-
-
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class StepKind:
-    """What one kind of step says of itself, under the name that `Place.kind` gives it.
+    """What one kind of step says of itself in `kinds.toml`, under the name of `Place.kind`.
 
     Its texts have that name too: `step.<name>`, `formula.<name>`, `walk.say.<name>`, where needed
     with an ending (`step.norm2`, `formula.mask.strict`). Most are `computed` or `given`.
     """
 
     name: str
-    letter: Letter | None  # None where nothing prints its formula
-    chapter: Chapter | None  # of the walk; None where the walk does not show it
+    like: str  # whose keys it shares, see `kinds.toml`
+    letter: Letter | None = None  # None where nothing prints its formula
+    chapter: Chapter | None = None  # of the walk; None where the walk does not show it
     tab: Tab  # of the workbook; "layer": that of the attention or of the network, by its number
-    _: KW_ONLY
     asked: Asked | None = None  # by the exercise workbook; None for nothing
     in_decimals: bool = False  # whether a preset's [decimals] may name it
     live: bool = False  # whether its arithmetic is shown in a line that follows the token in focus
@@ -89,13 +84,8 @@ class StepKind:
     second_letter: Letter | None = None  # in the second layer, where a prime is not enough
     unfinished: Letter | None = None  # of a norm whose gain and shift follow
     layer_norm: bool = False  # with pre-norm it stands before its layer
-    shown: TabStyle = TABLE
+    shown: TabStyle = TabStyle()
     says: bool = False  # whether the walk has a sentence for each variant
-
-
-# What paper arithmetic rounds, and what is never computed: a weight, a switch, a word.
-computed = partial(StepKind, in_decimals=True, live=True)
-given = partial(StepKind, source="given", rows="one")
 
 
 def letter(plain: str, latex: str | None = None) -> Letter:

@@ -2,11 +2,12 @@
 
 import tomllib
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import asdict, replace
 from functools import cache
 from pathlib import Path
 
 import pytest
+from pydantic import TypeAdapter, ValidationError
 
 from generator import locales
 from generator.engine.activations import ACTIVATIONS
@@ -25,8 +26,9 @@ from generator.notation.symbols import Symbols
 from generator.plans.workbook import plan
 from generator.presets.load import load_preset, shipped
 from generator.render.walk.pages import said
+from generator.resources import table
 from generator.sheets.sheetbpe.plan import write_live
-from generator.steps import KINDS, kind_of, letter_of
+from generator.steps import KINDS, StepKind, kind_of, letter_of
 from generator.steps.home import home_of
 from generator.steps.variant import variant
 from tests.reference.cases import cases_of_round
@@ -75,6 +77,16 @@ def steps():
 def test_every_step_of_every_model_has_an_entry_and_every_entry_a_step():
     met = {step.place.kind for _, step in steps()}
     assert met == KINDS.keys()
+
+
+def test_the_table_holds_what_the_keys_may_be():
+    """A word that a key cannot have is refused here, as the program reads the table as it is."""
+    entry = TypeAdapter(StepKind)
+    assert all(entry.validate_python(asdict(kind)) == kind for kind in KINDS.values())
+    with pytest.raises(ValidationError, match="chapter"):
+        entry.validate_python({**asdict(KINDS["scores"]), "chapter": "scoers"})
+    said = table("steps/kinds.toml")
+    assert {kind.like for kind in KINDS.values()} == said["like"].keys()
 
 
 def test_an_unknown_kind_stops_and_names_the_nearest():

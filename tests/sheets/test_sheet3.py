@@ -189,3 +189,29 @@ def test_the_check_holds_within_its_tolerance():
     assert all(abs(float(one[2:].replace(",", ".")) - 1) <= 0.002 for one in sums)
     assert sums[0] == "= 1,000", "0² + 1² is 1 without rounding"
     assert view.square_sum(words[2], 0) == "≈ 0,999"
+
+
+@pytest.mark.parametrize(("level", "unseen"), [(1, True), (2, True), (3, False)])
+def test_that_the_slow_wave_does_not_reach_the_input_is_the_finding(level, unseen):
+    """0.9 + 0.020 is 0.9 on paper; 44 places on, 0.9 + 0.444 is 1.3."""
+    one = paper("3", level=level)
+    said, solved = (" ".join(re.sub("<.*?>", "", h).split()) for h in (one.blank, one.solution))
+    assert one.plan.unseen is unseen
+    assert ("dann d₃ in Embedding und Eingabe: Was fällt auf?" in said) is unseen
+    assert ("In x ist davon nichts zu sehen: d₃ bleibt gerundet 0,9" in solved) is unseen
+    if unseen:
+        slow, trace = 2, one.view.trace
+        for place in one.plan.places:
+            rows = (trace[f"{place.prefix}{name}"] for name in ("position", "embedding", "input"))
+            wave, embedding, x = (step.values[place.row, slow] for step in rows)
+            assert wave > 0
+            assert embedding == x
+
+
+def test_where_the_slow_wave_reaches_the_input_nobody_says_otherwise():
+    one = paper("3", sentence=TWELVE)
+    reached = {p.kind for p in one.plan.places if p.printed(one.view.trace, "input")[2]
+               != p.printed(one.view.trace, "embedding")[2]}  # fmt: skip
+    assert one.plan.unseen is not bool(reached)
+    assert ("Was fällt auf?" in one.blank) is one.plan.unseen
+    assert reached, "position 12 is seen: sin 0.12 is 0.120"

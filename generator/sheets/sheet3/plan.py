@@ -35,12 +35,14 @@ class WordAt(NamedTuple):
 class Plan3(Plan):
     """`places` are the positions asked, `equal` two tokens of the sentence with one embedding.
 
-    `angles` says whether pos ÷ divisor is printed as a number, not only as a division.
+    `angles` says whether pos ÷ divisor is printed as a number, not only as a division, `unseen`
+    whether the slowest sine is rounded away from all inputs that are asked.
     """
 
     places: tuple[WordAt, ...]
     equal: tuple[int, int] | None
     angles: bool
+    unseen: bool
 
 
 def plan(trace: Trace, level: int) -> Plan3:
@@ -57,6 +59,9 @@ def plan(trace: Trace, level: int) -> Plan3:
     count = width * len(places)
     divisors = trace["position.divisor"].values[0].tolist()
     evenly = all(d.is_integer() and str(int(d)).strip("0") == "1" for d in divisors)
+    extra = tuple(chain.from_iterable(stamped(trace, own, p) for p in places if p.prefix))
+    whole, slow = trace.with_steps(extra), 2 * len(divisors) - 2
+    rows = [[p.printed(whole, name)[slow] for name in ("embedding", "input")] for p in places]
     names = [(place, place.prefix + name) for place in places for name in ("position", "input")]
     return Plan3(
         worked=worked,
@@ -64,7 +69,8 @@ def plan(trace: Trace, level: int) -> Plan3:
         places=places,
         equal=equal_words(trace),
         angles=level == 1 or not evenly,  # a power of ten: the division shows the whole angle
-        extra=tuple(chain.from_iterable(stamped(trace, own, p) for p in places if p.prefix)),
+        unseen=all(embedding == x for embedding, x in rows),
+        extra=extra,
         asked=frozenset((name, p.row, j) for p, name in names for j in range(width)),
         minutes=effort(2 * len(places) + 1, exp=count, add=count),  # drawing is a block, too
         beside=practised(square=width, compare=width // 2, draw=count),

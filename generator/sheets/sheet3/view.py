@@ -148,6 +148,8 @@ CLAIMS = {
     "sheet3.made_up": Claim(GENERAL["sheet.chosen"].holds),
     "sheet3.answer.equal.again": Claim(places_differ, "sheet3.answer.equal.rounded"),
     "sheet3.answer.equal": Claim(equals_differ, "sheet3.answer.equal.rounded"),
+    "sheet3.task.slow": Claim(lambda _, plan: plan.unseen, "sheet3.task.slow.seen"),
+    "sheet3.answer.unseen": Claim(lambda _, plan: plan.unseen),
     "sheet3.next": Claim(attends_to_input, "sheet3.next.general"),
 }
 

@@ -75,6 +75,8 @@ WITNESSES: Mapping[str, Witness] = {
     "sheet3.made_up": meaning.chosen,
     "sheet3.answer.equal.again": others.places_differ,
     "sheet3.answer.equal": others.inputs_differ,
+    "sheet3.task.slow": others.slow_sine_rounded_away,
+    "sheet3.answer.unseen": others.slow_sine_rounded_away,
     "sheet3.next": both(fills("4a"), lambda s: s.trace["block1.head1.query"].inputs[0] == "input"),
     "sheet4a.same_weights.differ": attention.rows_differ,
     "sheet4a.shows.masked": meaning.shows_with_mask_only,

@@ -127,6 +127,16 @@ def inputs_differ(seen: Seen) -> bool:
     return seen.plan.equal is None or one != other
 
 
+def slow_sine_rounded_away(seen: Seen) -> bool:
+    """Whether every asked input has the embedding's number where the slowest sine is added."""
+    slow = 2 * seen.trace["position.divisor"].shape[1] - 2
+    return all(
+        seen.number(f"{place.prefix}embedding", place.row, slow)
+        == seen.number(f"{place.prefix}input", place.row, slow)
+        for place in seen.plan.places
+    )
+
+
 def places_differ(seen: Seen) -> bool:
     """Whether the own word at two places has other codes and other inputs, as printed."""
     one, other = (

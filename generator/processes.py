@@ -42,9 +42,7 @@ def nobody(done: int, of: int) -> None:
 
 
 def results(
-    tasks: Sequence[Callable[[], Result]],
-    processes: int,
-    told: Progress = nobody,
+    tasks: Sequence[Callable[[], Result]], processes: int, told: Progress = nobody
 ) -> list[Result]:
     """What each task gives back, in their order; shared out to so many processes if it is safe.
 

@@ -25,6 +25,7 @@ from generator.engine.ops.linear import MatMul, MatMulT
 from generator.engine.predict import drawing_row
 from generator.engine.preset import Preset
 from generator.engine.scope import Run, Scope, Shifts
+from generator.engine.structure import steps_to
 from generator.engine.trace import Trace
 from generator.engine.vocabulary import MAX_TOKENS, joined
 from generator.errors import refused
@@ -156,30 +157,17 @@ def require_room(preset: Preset, now: int, more: int) -> None:
 NEXT, LAST = "sampling.next", "last"
 
 
-def needed(trace: Trace, goal: str) -> set[str]:
-    """The names of the steps that a step is computed from, its own among them."""
-    names: set[str] = set()
-    waiting = [trace[goal].name]
-    while waiting:
-        name = waiting.pop()
-        if name not in names:
-            names.add(name)
-            waiting += trace.steps[name].inputs
-    return names
-
-
 def multiplications(trace: Trace, times: int = 1) -> int:
     """Those for the next token: rows · columns · terms of each matrix product that it needs.
 
     `times` counts what leads to the last vector so often: a trace of one token's row, counted for
     every token. Masked scores count too, because the engine computes the whole table.
     """
-    rows, total = needed(trace, LAST), 0
-    for name in needed(trace, NEXT):
-        step = trace.steps[name]
+    rows, total = {step.name for step in steps_to(trace, [LAST], ())}, 0
+    for step in steps_to(trace, [NEXT], ()):
         if isinstance(step.op, MatMul | MatMulT):
             terms = trace.steps[step.inputs[0]].shape[1]
-            total += step.values.size * terms * (times if name in rows else 1)
+            total += step.values.size * terms * (times if step.name in rows else 1)
     return total
 
 

@@ -11,12 +11,13 @@ from pathlib import Path
 
 import pytest
 
+from generator import resources
 from generator.api import grade
 from generator.classroom.desk.manifest import Manifest
 from generator.classroom.pupils.seats import SeatRecord
 from generator.errors import UserError
 from generator.grading.grade import GRADES, JOURNAL
-from generator.grading.marking.by_hand import EMPTY, DecidedByHand, read_decisions
+from generator.grading.marking.by_hand import DECISIONS, DecidedByHand, read_decisions
 from generator.grading.marking.marks import ClassMarks, Marks, PupilMarks, task_marks
 from generator.grading.marking.question import Question
 from generator.grading.marking.scheme import USUAL, Scheme, read_scheme
@@ -140,7 +141,7 @@ def test_decisions_change_credit_and_those_that_fit_nothing_are_told(
     listed = Manifest.model_construct(pupils=[seat])
     monkeypatch.setattr(DecidedByHand, "most", {})
     by_hand = DecidedByHand(Batch(listed, None, path), tmp_path)
-    path.write_bytes(EMPTY)
+    path.write_bytes(resources.template(DECISIONS).read_bytes())
     assert by_hand.applied(pupils) == pupils
     path.write_text('[[decision]]\ncause = "not_divided"\ncredit = 0.5\n', "utf-8")
     after = by_hand.applied(pupils)[0].files[0]

@@ -25,30 +25,13 @@ from generator.grading.marking.scheme import TeachersOwn, read_own
 from generator.grading.marking.task import Batch
 from generator.grading.reading.raw import FileContent
 from generator.locales.catalogue import Catalogue
+from generator.resources import template
 from generator.typed import typed_number
 
 WORDS_LIST: Final = "words.csv"
 # A heading: the sheet and the points that there are. Of "6 / 4" alone a spreadsheet makes a date.
 _HEAD: Final = re.compile(r"(?:.* )?(\S+) / [0-9]+")
 DECISIONS: Final = "decisions.toml"
-EMPTY: Final = b"""\
-# Your decisions on credit. They are applied at every run; this file is never written over.
-# It holds for all boxes that fit what it names: code, sheet, cell, cause. The last one wins.
-# Cells and causes are called as in grading.xlsx; code may be an id or a number of the list, too.
-# credit is 0 to 1, a share of the box.
-#
-# [[decision]]
-# sheet = "4a"
-# cause = "not_divided"
-# credit = 0.5
-# because = "The sheet's second line was smudged in every copy."
-#
-# [[decision]]
-# code = "B7KQ"
-# cell = "block1.head1.scores[3,2]"
-# credit = 1
-# because = "Shown at the board."
-"""
 
 
 class Decision(TeachersOwn):
@@ -128,7 +111,7 @@ class DecidedByHand:
     def empty_files(self, catalogue: Catalogue) -> Iterator[tuple[str, bytes]]:
         """The files in which to decide, as far as they are needed and not there."""
         if not (self.folder / DECISIONS).exists():
-            yield DECISIONS, EMPTY
+            yield DECISIONS, template(DECISIONS).read_bytes()
         if self.most and not (self.folder / WORDS_LIST).exists():
             named = catalogue.t("grading.box.sheet")
             head = ["code", *(f"{named} {sheet} / {points}" for sheet, points in self.most.items())]

@@ -40,7 +40,7 @@ def test_the_verb_takes_the_swapped_noun_for_its_subject():
 
 def test_without_places_the_head_looks_at_all_alike():
     assert answers("previous-word", "en")["Without positional encoding"] == (
-        "“on” looked most at “sits” (93%); now “on” looks at 4 words equally (25% each)."
+        "“on” looked most at “sits” (93%); now “on” looks equally at 4 words (25% each)."
     )
 
 
@@ -97,7 +97,7 @@ def test_mental_has_its_table_and_says_what_is_simplified():
 
     for language, words in (
         ("de", "ist die Basis der Potenzen hier 2"),
-        ("en", "powers here is 2"),
+        ("en", "exponentials here is 2"),
     ):
         trace, exact = traces("mental", language)
         page = html(trace, exact, SheetOptions(language=language), blank=True)

@@ -36,7 +36,7 @@ def cases(made: Book) -> dict[str, tuple[Mapping, str, bool]]:
         return {made.input(step, *place): value for place in np.ndindex(made.trace[step].shape)}
 
     last, word = made.input(QUERY, 3, 1), made.input("vocabulary.words", 1)
-    belongs = f"Head 1, cell {last[1]}: a number from −10 to 10 belongs here (empty counts as 0)."
+    belongs = f"Head 1, cell {last[1]}: this must be a number from −10 to 10 (empty counts as 0)."
     belongs += " Originally: 0"
     missing = f"Tokens, cell {word[1]}: a word is missing here. Originally: cat"
     flat = {**whole("vocabulary.embedding", 0.0), made.input("switch.position"): 0}
@@ -104,7 +104,7 @@ def test_a_pasted_error_value_is_named_with_its_cell(office: Office) -> None:
     made = played(language="en")
     cell = made.input(QUERY, 2, 1)
     (values,) = libreoffice_values([made.edited({cell: NOT_AVAILABLE})], office)
-    said = f"Head 1, cell {cell[1]}: a number from −10 to 10 belongs here (empty counts as 0)"
+    said = f"Head 1, cell {cell[1]}: this must be a number from −10 to 10 (empty counts as 0)"
     proved(made, values, f"{said}. Originally: 0", False)
 
 

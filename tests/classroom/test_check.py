@@ -226,7 +226,7 @@ def test_a_slip_in_a_cell_that_is_given_is_left_out():
 def test_slips_are_numbered_over_the_table_and_explained_below_it():
     one = one_line("katze", "4a", 2, "en")
     found = text(ClassPapers(SheetOptions(language="en")).check({"4a": [one]})).replace("\r", "")
-    head, legend = found.split("Usual slips,")
+    head, legend = found.split("Common slips,")
     keys = [key for control in one.controls for key in control.slips]
     assert len(keys) == 4
     assert re.findall(r"Slip (\d)", head) == re.findall(r"Slip (\d)", legend) == list("1234")

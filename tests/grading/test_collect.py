@@ -84,14 +84,14 @@ NOT_OURS = {
     "half.xlsx": (lambda ours: ours[: len(ours) // 2], "damaged"),
     "empty.xlsx": (b"", "empty"),
     "locked.xlsx": (OLE + "EncryptedPackage".encode("utf-16-le"), "a password"),
-    "old.xls": (OLE + b"\0" * 600, "old Excel"),
+    "old.xls": (OLE + b"\0" * 600, "an old version of Excel"),
     "photo.jpg": (b"\xff\xd8\xff\xe0 photo", "a picture"),
-    "photo.heic": (b"\0\0\0\x18ftypheic" + b"\0" * 99, "a picture or a film"),
-    "mail.eml": (b"From: a@b.example\nTo: c\n d\nSubject: Abgabe\n\n...", "a mail; save its"),
-    "mail.msg": (OLE + OUTLOOK, "a mail; save its attachments"),
+    "photo.heic": (b"\0\0\0\x18ftypheic" + b"\0" * 99, "a picture or a video"),
+    "mail.eml": (b"From: a@b.example\nTo: c\n d\nSubject: Abgabe\n\n...", "an email; save its"),
+    "mail.msg": (OLE + OUTLOOK, "an email; save its attachments"),
     "login.xlsx": (b"\n<!DOCTYPE html><title>Log in", "a web page"),
     "essay.docx": (lambda _: zipped({"word/document.xml": b"<a/>"}), "a Word document"),
-    "macros.xlsm": (lambda ours: with_parts(ours, {"xl/vbaProject.bin": b"x"}), "holds macros"),
+    "macros.xlsm": (lambda ours: with_parts(ours, {"xl/vbaProject.bin": b"x"}), "contains macros"),
     "entities.xlsx": (lambda ours: with_parts(ours, {"xl/b.xml": BOMB}), "b.xml defines XML entit"),
     "notes.txt": (b"Ich war krank.", "not the list"),
     "bytes.bin": (b"\0\1\2\3" * 50, "neither a workbook"),
@@ -123,11 +123,11 @@ def test_what_is_not_ours_is_named_and_stops_nothing(tmp_path: Path):
     }
     mark = openpyxl.load_workbook(io.BytesIO(ours)).properties.identifier
     for name, other, reason in (
-        ("foreign.xlsx", "", "no workbook of ours"),
+        ("foreign.xlsx", "", "not one of our workbooks"),
         ("solution.xlsx", mark.partition("|exercise")[0], "a solution"),
         ("old-version.xlsx", mark.partition("|paperformer")[0], "an older version"),
         ("other-batch.xlsx", mark.replace(batch, "ABCDEFGH"), "the batch A"),
-        ("nobody.xlsx", mark.replace(batch, "–"), "`make` made it"),
+        ("nobody.xlsx", mark.replace(batch, "–"), "made by `make`"),
         ("unknown.xlsx", mark.replace(first, "ABCDEFGH"), "ABCDEFGH is not in this batch"),
         ("future.xlsx", mark.replace("paperformer/1 ·", "paperformer/2 ·"), "format 2, expected 1"),
     ):
@@ -186,7 +186,7 @@ def test_of_several_files_one_is_taken_by_rule(tmp_path: Path):
     ]
     told = reasons(found)
     assert "saved later (2026-05-02T10:00:00Z; this one: 2026-05-01T10:00:00Z)" in told["a.xlsx"]
-    assert "the same was typed" in told["b.xlsx"]
+    assert "with the same entries" in told["b.xlsx"]
     assert "nothing was typed in" in told["d.xlsx"]
     assert all("gewertet ist c.xlsx" in one.reason.said(load("de")) for one in found.stray)
     everything = collected(tmp_path, place, jobs=1, every=True)
@@ -239,5 +239,5 @@ def test_a_file_that_takes_too_much_memory_costs_only_itself(tmp_path: Path):
     (tmp_path / "b.zip").write_bytes(zipped({"1.ods": bomb, "2.xlsx": workbook(place, code)}))
     found = collected(tmp_path, place, jobs=1)
     assert reasons(found).keys() == {"a.ods", "b.zip/1.ods"}
-    assert all("no workbook that can be read" in reason for reason in reasons(found).values())
+    assert all("not a readable workbook" in reason for reason in reasons(found).values())
     assert [one.source.file for one in found.entries] == ["b.zip/2.xlsx"]

@@ -113,9 +113,9 @@ def test_what_was_written_by_hand_is_left_to_a_hand(place: Path, tmp_path: Path)
     hand = {name for name, reason in told.items() if "by hand" in reason}
     assert hand == {"pen.pdf", "flat.pdf", "foreign.pdf", "half.pdf", "printed.pdf"}
     assert "fields are gone" in told["flat.pdf"]
-    assert "written on beside its fields, and nothing stands in" in told["pen.pdf"]
+    assert "written on beside its fields, and there is nothing in" in told["pen.pdf"]
     assert "a password" in told["locked.pdf"]
-    assert "have a look" in told["both.pdf"]
+    assert "please check" in told["both.pdf"]
     assert [(e.source.file, bool(e.typed)) for e in found.entries] == [("both.pdf", True)]
     everything = collected(tmp_path, place, jobs=1, every=True)
     assert [e.source.file for e in everything.entries] == ["both.pdf", "nothing.pdf"]

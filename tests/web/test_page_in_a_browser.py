@@ -56,7 +56,7 @@ def lesson(page, tmp_path: Path, say) -> dict[str, bytes]:
     inside.get_by_role("link", name="4b").click()
     sheet.get_by_role("heading", name=re.compile(say("Maske", "mask"))).first.wait_for()
     assert "sentence=Die+Katze+jagt+die+Maus" in page.url  # the link holds the choices
-    inside.get_by_role("link", name=say("Rechnung zeigen", "Show the computation")).click()
+    inside.get_by_role("link", name=say("Rechnung zeigen", "Show the calculation")).click()
     inside.locator("article.now").wait_for()
     page.keyboard.press("ArrowRight")
     inside.locator("#step-2.now").wait_for()

@@ -65,7 +65,7 @@ def test_no_sheet_is_promised_that_the_preset_cannot_fill(language):
     assert second in solved("bpe", "katze", language)
 
 
-@pytest.mark.parametrize(("language", "said"), [("de", "e-Funktion"), ("en", "xponential")])
+@pytest.mark.parametrize(("language", "said"), [("de", "e-Funktion"), ("en", "e to the power of")])
 def test_powers_of_two_are_not_called_powers_of_e(language, said):
     assert said not in solved("math", "mental", language)
     assert said not in walked("mental", language)

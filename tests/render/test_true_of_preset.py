@@ -174,7 +174,7 @@ def test_a_probability_is_not_called_unclear(preset, sheet):
     ("language", "sentence", "book", "teacher"),
     [
         ("de", "Die Katze sitzt auf der Matte", "Im Buch folgt", "laut Lehrkraft"),
-        ("en", "The cat sits on the mat", "The book goes on", "Your teacher wants"),
+        ("en", "The cat sits on the mat", "The book continues", "chosen by your teacher"),
     ],
 )
 def test_only_what_really_follows_stands_in_a_book(language, sentence, book, teacher):
@@ -192,7 +192,11 @@ def test_only_what_really_follows_stands_in_a_book(language, sentence, book, tea
 
 MINDED = {
     "de": {"sign": "Minus mal Minus|Vorzeichen", "round": "ausnahmsweise", "head": "im Kopf"},
-    "en": {"sign": "Minus times minus|sign", "round": "as an exception", "head": "in your head"},
+    "en": {
+        "sign": "Negative times negative|sign",
+        "round": "On this sheet, round",
+        "head": "in your head",
+    },
 }
 
 

@@ -117,7 +117,7 @@ def test_the_tales_promise_nothing_that_ties_break():
 @pytest.mark.parametrize("begin", RANGES)
 def test_two_losses_before_learning_are_explained(begin):
     """The table of rates is computed without rounding: it once said 1.31 below a 1.30."""
-    told = {"de": "ohne Runden gerechnet", "en": "computed without rounding"}
+    told = {"de": "ohne Runden gerechnet", "en": "calculated without rounding"}
     pages = list(drawn(begin, ("7b",)))
     for context, html in pages:
         if not context.has("rates.loss"):

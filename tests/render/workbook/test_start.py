@@ -100,7 +100,10 @@ def test_what_is_refused_changes_nothing_and_is_explained(
 
 @pytest.mark.ci
 def test_the_decimal_sign_is_explained() -> None:
-    for language, text in (("de", "Dezimalzeichen hier: „.“"), ("en", "decimal separator here: “.”")):
+    for language, text in (
+        ("de", "Dezimalzeichen hier: „.“"),
+        ("en", "decimal separator here: “.”"),
+    ):
         made = shipped("katze", language)
         values = made.values({made.input("temperature", 1): "0,86"})
         assert text in str(message(made, values, "temperature", 1))

@@ -27,6 +27,7 @@ PRESETS, AT_ONCE = 300, 10
 RANGES = first(1, range(0, PRESETS, AT_ONCE))
 LANGUAGES = ("de", "en")
 AND = {"de": "und", "en": "and"}
+ALL_SEEN = {"de": "alle sichtbaren Tokens", "en": "All visible tokens"}
 ALL = {"de": "alle Tokens", "en": "All tokens"}
 PLACE = {"de": "Platz", "en": "place"}
 QUOTED = {"de": "„{}“", "en": "“{}”"}
@@ -80,7 +81,7 @@ def leading(context: Context, weights: str) -> str:
     shares = dict(zip(plan.visible, seen.row(weights, plan.own, plan.visible), strict=True))
     most = [j for j, share in shares.items() if share == max(shares.values())]
     if len(most) == len(shares) > 2:
-        return ALL[language]
+        return (ALL if len(most) == len(tokens) else ALL_SEEN)[language]
     told = (f" ({PLACE[language]} {j + 1})" if tokens.count(tokens[j]) > 1 else "" for j in most)
     return in_a_row([tokens[j] + place for j, place in zip(most, told, strict=True)], language)
 

@@ -373,7 +373,7 @@ class View4a(Context):
         row, t = row or self.row, self.catalogue.t
         found = row.leaders("weights")
         if 2 < len(found) == len(row.visible):
-            return t("sheet.all")
+            return t("sheet.all" if len(found) == len(self.tokens) else "sheet.all.seen")
         return self.in_a_row(t("sheet.quoted", text=self.word(j)) for j in found)
 
     def ratio(self, scaled: bool) -> str:

@@ -147,18 +147,24 @@ def all_short(seen: Seen) -> bool:
     """Whether no number of the sheet's head has to be rounded, of sheets about a head."""
     if not hasattr(seen.plan, "mind"):
         return False
-    trace = seen.trace
-    names = ("query", "key", "value", "scores", "scaled", "exp", "sum", "weights", "output")
+    trace, at = seen.trace, seen.plan.at
     exact = generator.compute(
         trace.sentence, preset=trace.preset, language=trace.language, rounding="exact"
     )
-    if f"{seen.plan.at}.mask" in exact and seen.plan.sheet == "4a":
-        return False
-    steps = [f"{seen.plan.at}.{name}" for name in names]
+    found = {name: exact[f"{at}.{name}"].values for name in FROM_X}
+    powers = (trace.preset.softmax_base or np.e) ** found["scaled"]
+    if f"{at}.mask" in exact and seen.head("exp") == f"{at}.exp":
+        powers = powers * (exact[f"{at}.mask"].values == 0)
+    total = powers.sum(axis=1, keepdims=True)
+    shares = powers / np.where(total, total, 1)
+    found |= {"exp": powers, "sum": total, "weights": shares, "output": shares @ found["value"]}
     return all(
-        np.abs(exact[step].values - np.round(exact[step].values, trace[step].decimals)).max() < 1e-9
-        for step in steps
+        np.abs(values - np.round(values, trace[seen.head(name)].decimals)).max() < 1e-9
+        for name, values in found.items()
     )
+
+
+FROM_X = ("query", "key", "value", "scores", "scaled")
 
 
 def on_paper(seen: Seen) -> bool:

@@ -115,7 +115,7 @@ WITNESSES: Mapping[str, Witness] = {
     "sheet4b.next": fills("5"),
     "sheet5.network.zeros": others.zeros("hidden", "feedforward"),
     "sheet5.task.hidden": others.zeros("hidden"),
-    "sheet5.answer.relu": lambda s: min(s.row(s.plan.hidden, s.plan.own)) < 0,
+    "sheet5.answer.relu": lambda s: s.trace[s.plan.hidden].values[s.plan.own].min() < 0,
     "sheet5.answer.why": lambda s: "position" in s.trace,
     "sheet5.answer.top": others.another_leads,
     "sheet5.answer.lost": others.old_row_counts,

@@ -158,10 +158,9 @@ def all_short(seen: Seen) -> bool:
     total = powers.sum(axis=1, keepdims=True)
     shares = powers / np.where(total, total, 1)
     found |= {"exp": powers, "sum": total, "weights": shares, "output": shares @ found["value"]}
-    return all(
-        np.abs(values - np.round(values, trace[seen.head(name)].decimals)).max() < 1e-9
-        for name, values in found.items()
-    )
+    pairs = [(trace[seen.head(name)], values) for name, values in found.items()]
+    pairs.append((trace["scale"], exact["scale"].values))
+    return all(np.abs(x - np.round(x, step.decimals)).max() < 1e-9 for step, x in pairs)
 
 
 FROM_X = ("query", "key", "value", "scores", "scaled")

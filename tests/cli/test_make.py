@@ -20,6 +20,7 @@ from tests.support.sheets import traces
 SENTENCE = "Die Katze sitzt auf der Matte"
 NAME = "katze-trained-die-katze-sitzt-auf-der-matte"
 BLANK = ["hand-out/4a-self-attention-blank"]
+HELP = ["hand-out/4a-self-attention-help"]
 SOLUTION = ["teacher/4a-self-attention-solution"]
 EXERCISE = ["hand-out/workbook-exercise.xlsx"]
 WORKBOOK = ["teacher/workbook-solution.xlsx"]
@@ -65,7 +66,7 @@ def test_make_writes_workbook_and_worksheets(here: Path, capsys):
     (folder,) = (here / "outputs").iterdir()
     assert folder.name.startswith(f"{NAME}-")
     assert folder.name.endswith("-de")
-    expected = [f"{BLANK[0]}.pdf", *EXERCISE, f"{SOLUTION[0]}.pdf", *WORKBOOK]
+    expected = [f"{BLANK[0]}.pdf", f"{HELP[0]}.pdf", *EXERCISE, f"{SOLUTION[0]}.pdf", *WORKBOOK]
     assert names(here / "outputs") == expected
     assert sorted(said.out.splitlines()) == [f"outputs/{folder.name}/{n}" for n in expected]
     assert said.err == ""
@@ -88,8 +89,8 @@ def test_make_writes_workbook_and_worksheets(here: Path, capsys):
             "--only html --sheets formulas,math --variant solution",
             [f"{FORMULAS}.html", TEACHERS_MATH],
         ),
-        ("--only html --sheets 4a", [f"{BLANK[0]}.html", f"{SOLUTION[0]}.html"]),
-        ("--only html --variant blank --sheets 4a", [f"{BLANK[0]}.html"]),
+        ("--only html --sheets 4a", [f"{one[0]}.html" for one in (BLANK, HELP, SOLUTION)]),
+        ("--only html --variant blank --sheets 4a", [f"{one[0]}.html" for one in (BLANK, HELP)]),
         ("--only html --variant solution --sheets 4a", [f"{SOLUTION[0]}.html"]),
         ("--only html,xlsx --variant solution --sheets 4a", [f"{SOLUTION[0]}.html", *WORKBOOK]),
         ("--only pdf --sheets 1,5,slides --level 1", SERIES_OF_THREE),
@@ -240,7 +241,7 @@ def test_without_pango_html_takes_the_place_of_pdf(here: Path):
     done = run("make", "--sheets", "4a", cwd=here, **environment)
     assert done.returncode == 1
     assert "apt-get install libpango" in done.stderr
-    expected = [f"{BLANK[0]}.html", *EXERCISE, f"{SOLUTION[0]}.html", *WORKBOOK]
+    expected = [f"{BLANK[0]}.html", f"{HELP[0]}.html", *EXERCISE, f"{SOLUTION[0]}.html", *WORKBOOK]
     assert names(here / "outputs") == expected
     asked = run("make", "--only", "pdf", "--out", "pdf", cwd=here, **environment)
     assert asked.returncode == 1
@@ -262,7 +263,7 @@ def test_python_writes_what_the_command_writes(here: Path):
     chosen = {"sheets": ["4a"], "level": 1, "story": False}
     paths = generator.write(trace, here / "own", only=["xlsx", "html"], **chosen)
     assert [path.relative_to(here / "own").as_posix() for path in paths] == [
-        *BOTH, f"{BLANK[0]}.html", f"{SOLUTION[0]}.html"]  # fmt: skip
+        *BOTH, f"{BLANK[0]}.html", f"{SOLUTION[0]}.html", f"{HELP[0]}.html"]  # fmt: skip
     (made,) = (here / "made").iterdir()
     assert files_below(here / "own") == files_below(made)
     assert "Erlebnispark" not in (here / "own" / f"{BLANK[0]}.html").read_text(encoding="utf-8")

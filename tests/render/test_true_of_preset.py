@@ -109,10 +109,11 @@ def test_the_vocabulary_lends_a_similar_word_where_the_sentence_has_none():
     plan = sheet2.plan(trace, 2)
     words = next(s for s in plan.extra if s.name == "chosen.words").values[:, 0].tolist()
     verbs = [w for w in words if w not in trace.tokens]
-    assert len(verbs) == 1
+    assert len(verbs) == 3, "beside the two nouns of the example"
     known = trace["vocabulary.words"].values[:, 0].tolist()
     rows = trace["vocabulary.embedding"].values
-    assert (rows[known.index(verbs[0])] == rows[known.index("jagen")]).all()
+    for verb in verbs:
+        assert (rows[known.index(verb)] == rows[known.index("jagen")]).all()
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -132,7 +132,7 @@ def test_same_bytes_on_repeat(here: Path):
                    cwd=here, PYTHONHASHSEED=seed)  # fmt: skip
         assert done.returncode == 0, done.stderr
     first, second = files_below(here / "1"), files_below(here / "2")
-    assert len(first) == 2 * 2 * 2 + 2 + 2  # sheets in two kinds, booklets, workbooks
+    assert len(first) == 2 * 2 * 2 + 2 + 2 + 2  # sheets in two kinds, cards, booklets, workbooks
     assert first == second
 
 

@@ -126,7 +126,8 @@ def test_the_check_of_the_squares_holds(kind):
     shown = re.sub("<.*?>", "", own.blank)
     shown = shown.replace("\u00a0", " ")
     letter = "ŷ" if plan.first.scaled else "y"
-    assert f"Σ {letter}² = 4 bis auf {sheet.square_tolerance(plan.first)}." in shown
+    off = sheet.square_tolerance(plan.first)
+    assert f"Σ {letter}² = 4, durch Runden bis auf {off} genau." in shown
 
 
 @pytest.mark.parametrize("kind", ["post", "pre"])

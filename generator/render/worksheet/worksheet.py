@@ -102,7 +102,8 @@ class PrintedSheet:
         require(not form or not in_browser(own.options), "worksheet.forms")
         html, leaves = own.page(blank=blank), {} if leaves is None else leaves
         css, what = SERIES[sheet].css, f"sheet {sheet}"
-        return own.written(kind, html, css, what, leaves=leaves, form=form)
+        document = own.document(html, css, what, leaves=leaves, form=form)
+        return own.page_file(kind, html, css, document) if own.formulas.embed else document.to_pdf()
 
     def help_cards(self, kind: str = "pdf") -> bytes:
         """The sheet's help cards as bytes: which keys, the formula, how the own line begins.
@@ -116,7 +117,9 @@ class PrintedSheet:
             having = ", ".join(names) or "none"
             raise UserError(f"sheet {self.sheet} has no help cards; sheets that have: {having}")
         html = own.page(blank=True, other="help.html.j2")
-        return own.written(kind, html, ("help.css",), what, leaves={})
+        css = ("help.css",)
+        document = own.document(html, css, what, leaves={})
+        return own.page_file(kind, html, css, document) if own.formulas.embed else document.to_pdf()
 
     @property
     def has_helps(self) -> bool:
@@ -204,13 +207,10 @@ class PrintedSheet:
 
         return FormMaker(self.plan.asked, title, str(owner))
 
-    def written(
-        self, kind: str, html: str, further: tuple[str, ...], what: str, **how: Any
+    def page_file(
+        self, kind: str, html: str, further: tuple[str, ...], document: PdfDocument
     ) -> bytes:
-        """A page as PDF, print-ready HTML, or as a browser prints it; the rest as `document`."""
-        document = self.document(html, further, what, **how)
-        if not self.formulas.embed:
-            return document.to_pdf()
+        """A page as print-ready HTML, or as a browser prints it."""
         page = EditionPage(html, further, option_css(self.options, "html"))
         return as_asked(page, kind, document.where)
 

@@ -65,7 +65,7 @@ def test_every_exception_reaches_another_process_whole(kind: type[Exception]):
 
 
 @pytest.mark.parametrize(
-    ("only", "files"), [(["pdf"], 7), pytest.param(None, 9, marks=pytest.mark.ci)]
+    ("only", "files"), [(["pdf"], 8), pytest.param(None, 10, marks=pytest.mark.ci)]
 )
 def test_many_processes_make_the_same_files_as_one(only, files, alone, tmp_path):
     trace = generator.compute(preset="katze")
@@ -126,4 +126,4 @@ def test_a_script_needs_no_guard(tmp_path):
     )
     told = subprocess.run([sys.executable, script], cwd=tmp_path, capture_output=True, text=True,
                           env={**os.environ, "PYTHONPATH": str(PACKAGE.parent)})  # fmt: skip
-    assert told.stdout == "5\n", told.stderr
+    assert told.stdout == "6\n", told.stderr

@@ -139,7 +139,7 @@ def test_a_form_whose_pages_are_another_pupils_is_named_and_stops_nobody(
     found = collected(tmp_path, place, jobs=1)
     assert [entries.source.file for entries in found.entries] == ["mine.pdf"]
     told = {stray.file: str(stray.reason) for stray in found.stray}
-    said = "its properties say {}, its page {} says {}; ask whose"
+    said = "its properties say {}, its page {} says {}; ask whose it is"
     assert told == {
         "renamed.pdf": said.format(one, 1, other),
         "joined.pdf": said.format(one, last, other),

@@ -199,7 +199,7 @@ def test_the_archive_alone_is_the_whole_desk_and_its_bytes_are_the_command_s(tmp
                  "--language", "en", "--out", str(tmp_path / "cli")]) == 0  # fmt: skip
     (folder,) = (tmp_path / "cli").iterdir()
     ours = files_below(folder)
-    assert len(ours) == 4
+    assert len(ours) == 5
     assert unzipped(tmp_path / "single.zip") == ours
     names = unzipped(tmp_path / "class.zip")
     assert {"hand-out/class-blank.html", "teacher/solutions.html"} <= names.keys()

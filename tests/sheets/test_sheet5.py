@@ -136,7 +136,7 @@ def test_a_condition_on_sigma_is_printed_only_where_it_fails():
     for sentence, least in (("Die auf Die", 0.26), (None, 0.36)):
         one = paper("5", "katze", sentence=sentence)
         assert one.trace[one.plan.first.root].values[one.plan.own, 0] == least
-        assert ("Ist σ mindestens 0,3" in one.blank) == (least < 0.3)
+        assert ("ab σ = 0,3" in one.blank) == (least < 0.3)
         assert ("Durch Runden nur ungefähr gilt" in one.blank) == (least >= 0.3)
 
 

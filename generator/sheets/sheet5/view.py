@@ -174,6 +174,7 @@ class View5(Context):
     """The view of sheet 5 that its template has."""
 
     claims = CLAIMS
+    least_sigma = LEAST_SIGMA
 
     plan: Plan5
 

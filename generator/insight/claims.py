@@ -108,6 +108,11 @@ def of_trace(holds: Callable[[Trace], bool], otherwise: str = "") -> Claim:
     return Claim(lambda trace, plan: holds(trace), otherwise)
 
 
+def or_plain(holds: Predicate, *keys: str) -> dict[str, Claim]:
+    """Claims of one predicate; where it does not hold, the phrase of the same key with ".plain"."""
+    return {key: Claim(holds, f"{key}.plain") for key in keys}
+
+
 def _chosen(trace: Trace) -> bool:
     """Whether the preset says that its numbers are made up."""
     return not trace.preset.meaningful

@@ -16,7 +16,7 @@ from generator.engine.ops.linear import MatMulT
 from generator.engine.rounding import GUARD, guarded
 from generator.engine.trace import Trace
 from generator.insight.behaviour import meant
-from generator.insight.claims import Claim, Predicate, in_turn, of_trace
+from generator.insight.claims import Claim, Predicate, in_turn, of_trace, or_plain
 from generator.insight.slips import Slip, changing
 from generator.insight.tolerances import needs
 from generator.notation.shown import in_brackets, shown_decimals, shown_values
@@ -130,10 +130,7 @@ def with_signs(trace: Trace, plan: Plan2) -> bool:
 
 
 CLAIMS = {
-    **{
-        key: Claim(with_signs, f"{key}.plain")
-        for key in ("sheet2.hint.product", "sheet2.hint.nearest")
-    },
+    **or_plain(with_signs, "sheet2.hint.product", "sheet2.hint.nearest"),
     "sheet2.plane": of_trace(lambda trace: trace[TABLE].shape[1] > 2, "sheet2.plane.flat"),
     "sheet2.task.why": Claim(lambda trace, plan: plan.whole, "sheet2.task.why.here"),
     "sheet2.task.meaning": Claim(of_one_kind),

@@ -23,8 +23,6 @@ WIDEST = Widest(model=8, head=3)
 SUPPORTED_ROWS = 2  # at the first level: two scores are computed, the others are given
 MOST_OUTPUTS = 2
 MOST_EXPONENT = 9  # of a power that pupils write down
-
-
 EXPONENTS = range(-3, 5)  # of a table of powers
 MOST_DECIMALS = 3  # in it
 CHAIN = ("query", "key", "value", "scores", "scaled", "exp", "sum", "weights", "output")

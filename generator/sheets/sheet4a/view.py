@@ -18,7 +18,7 @@ from generator.engine.step import Cell
 from generator.engine.trace import Trace
 from generator.insight.attention import AttentionRow, Sight, asks_alike, sight
 from generator.insight.behaviour import to_see
-from generator.insight.claims import SHOWS, Claim, Claims, Predicate, of_trace
+from generator.insight.claims import SHOWS, Claim, Claims, Predicate, of_trace, or_plain
 from generator.insight.slips import Slip
 from generator.insight.tolerances import Rounding, compared, cut, needs
 from generator.locales.locale import locale_of
@@ -117,7 +117,7 @@ CLAIMS = {
     "sheet.rounding.none": Claim(
         lambda trace, plan: trace.rounding == "paper", "sheet.rounding.exact"
     ),
-    **{key: Claim(lambda _, plan: plan.mind.negative, f"{key}.plain") for key in SIGNED},
+    **or_plain(lambda _, plan: plan.mind.negative, *SIGNED),
     "sheet4a.simplified.text": Claim(
         lambda trace, plan: plan.mind.looked_up, "sheet4a.simplified.text.calculator"
     ),

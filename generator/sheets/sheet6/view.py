@@ -19,7 +19,7 @@ from generator.engine.step import Cell
 from generator.engine.trace import Trace
 from generator.insight import output_layer, output_step
 from generator.insight.attention import leaders
-from generator.insight.claims import Claim, of_trace
+from generator.insight.claims import Claim, of_trace, or_plain
 from generator.insight.output_layer import EXP, LOGITS, SHARES, TEMPERED, TOTAL
 from generator.insight.slips import Slip
 from generator.insight.tolerances import compared, cut, needs
@@ -110,7 +110,7 @@ def whole_way(trace: Trace, plan: Plan6) -> bool:
 
 SIGNED = ("sheet6.calculator", "sheet6.hint.temper", "sheet6.hint.exp")
 CLAIMS = {
-    **{key: of_trace(lambda t: t[LOGITS].values.min() < 0, f"{key}.plain") for key in SIGNED},
+    **or_plain(lambda trace, _: bool((trace[LOGITS].values < 0).any()), *SIGNED),
     "sheet6.story.open": Claim(heard_all, "sheet6.story.open.alone"),
     "sheet6.origin.block": Claim(fills("5"), "sheet6.origin.block.bare"),
     "sheet6.origin.more": Claim(goes_on),

@@ -218,7 +218,7 @@ class Spoken(Typeset):
 
     def spelled(self, text: str) -> str:
         """Letters apart, signs and digits by their names."""
-        return " ".join(map(self._word, re.findall(r"model|Soll|target|\d+|[^\s_\W]|[^\s_]", text)))
+        return " ".join(map(self._word, re.findall(r"model|\d+|[^\s_\W]|[^\s_]", text)))
 
     def _word(self, part: str) -> str:
         if part in WORDS:
@@ -230,7 +230,8 @@ class Spoken(Typeset):
         )
 
     def symbol(self, letter: Letter) -> str:
-        return self.spelled(letter.plain)
+        named = letter in self.renamed.values()
+        return letter.plain if named else self.spelled(letter.plain)
 
     def with_index(self, letter: str, raised: str, index: str) -> str:
         return " ".join(filter(None, (letter, raised, self.spelled(index))))

@@ -312,19 +312,21 @@ class Context:
         """By how much a check may miss what it should be; empty where no rounding enters."""
         return tolerances.said(self.trace, roundings, self.options.language)
 
+    def telling_slack(self, *roundings: Rounding) -> str:
+        """The same; empty also where it is so much that a check would tell nothing."""
+        tells = tolerances.allowed(self.trace, *roundings) < tolerances.VACUOUS
+        return self.slack(*roundings) if tells else ""
+
     def share_slack(self, shares: str, exp: str, total: str, count: int) -> str:
-        """By how much so many shares may miss 1; empty where that is so much that all would do.
+        """By how much so many shares may miss 1; empty where that would tell nothing.
 
         A rounded Σ makes all shares too large or too small. As it is the pupils' own, only its
         half digit is printed: … : Σ.
         """
-        steps = self.trace
-        if tolerances.allowed(steps, rounded := (count, shares)) >= tolerances.VACUOUS:
-            return ""
-        more = tolerances.coarser(steps, total, exp)
+        rounded = self.telling_slack((count, shares))
+        more = rounded and tolerances.coarser(self.trace, total, exp)
         sign = locale_of(self.options.language).signs.divided
-        over = f" + {self.slack((1, total))} {sign} Σ" if more else ""
-        return f"{self.slack(rounded)}{over}"
+        return f"{rounded} + {self.slack((1, total))} {sign} Σ" if more else rounded
 
     def base(self) -> str:
         """The base of the powers: e, or the preset's number."""

@@ -15,7 +15,7 @@ from generator.insight.claims import Claim
 from generator.insight.output_layer import EXP, LOGITS, SHARES, TOTAL, by_logit
 from generator.insight.output_step import BIAS, ERROR, NEW, NEW_BIAS, step_slips
 from generator.insight.slips import Slip
-from generator.insight.tolerances import VACUOUS, Rounding, allowed, coarser, needs
+from generator.insight.tolerances import Rounding, coarser, needs
 from generator.sheets.context import NextToken
 from generator.sheets.geometry import Mm
 from generator.sheets.sheet7a.plan import Plan7
@@ -93,7 +93,7 @@ class View7a(NextToken):
         roundings: list[Rounding] = [(count, SHARES)]
         roundings += [(count, ERROR)] if needs(trace, ERROR, (SHARES,)) else []
         roundings += [(1 / sigma, TOTAL)] if coarser(trace, TOTAL, EXP) else []
-        return self.slack(*roundings) if allowed(trace, *roundings) < VACUOUS else ""
+        return self.telling_slack(*roundings)
 
     def slips(self) -> list[Slip]:
         return step_slips(self.trace, self.plan.rows[0], self.other(), self.plan.rate)

@@ -11,7 +11,7 @@ from generator.engine.step import Cell
 from generator.engine.trace import Trace
 from generator.insight.claims import Claim
 from generator.insight.slips import Slip
-from generator.insight.tolerances import VACUOUS, Rounding, allowed, half
+from generator.insight.tolerances import Rounding, allowed, half
 from generator.insight.way_back import WayBack
 from generator.notation.shown import shown_value
 from generator.sheets.context import NextToken
@@ -92,7 +92,7 @@ class View7c(NextToken):
             size += allowed(trace, (float(row.sum()), way.of("weights")), (1, average))
             missing = abs(1 - float(row.sum()))
             roundings += [(1, average), (missing * size / half(trace, average), average)]
-        return self.slack(*roundings) if allowed(trace, *roundings) < VACUOUS else ""
+        return self.telling_slack(*roundings)
 
     @property
     def scratch_rows(self) -> int:

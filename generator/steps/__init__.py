@@ -25,7 +25,8 @@ __all__ = [
     "shaped_as",
 ]
 
-# What stands in the table as a list or a table is for these keys.
+Entry = Mapping[str, Any]  # of the table
+# What stands in it as a list or a table is for these keys.
 PARTS: Final[Mapping[str, Callable[[Any], object]]] = {
     **dict.fromkeys(("letter", "second_letter", "unfinished"), Letter._make),
     "asked": lambda said: Asked(**said),
@@ -37,9 +38,14 @@ def _read() -> Iterator[StepKind]:
     """The entries of `kinds.toml`, each with what it has in common with others."""
     said = table("steps/kinds.toml")
     for name, own in said["kinds"].items():
-        keys = {**said["like"][own["like"]], **own}
+        keys = _whole(own, said["like"])
         parts = {key: PARTS[key](keys[key]) for key in PARTS.keys() & keys.keys()}
         yield StepKind(name=name, **{**keys, **parts})
+
+
+def _whole(own: Entry, shared: Mapping[str, Entry]) -> Entry:
+    """An entry with the keys that it shares."""
+    return {**_whole(shared[own["like"]], shared), **own} if "like" in own else own
 
 
 KINDS: Final[Mapping[str, StepKind]] = MappingProxyType({kind.name: kind for kind in _read()})

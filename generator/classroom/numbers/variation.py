@@ -31,6 +31,7 @@ from generator.sheets.plan import Plan
 from generator.sheets.series import TOGETHER
 
 GROUPS = range(2, 7)
+ENDS = {"least": GROUPS[0], "most": GROUPS[-1]}
 LETTERS = "ABCDEF"
 KINDS = ("focus", "groups", "numbers", "sentences")
 CellChoices: TypeAlias = list[tuple[float, ...]]  # the numbers that each cell of a step may have
@@ -54,7 +55,7 @@ class Variation(NamedTuple):
     def group_of(self, listed: str) -> str:
         """The group that a class list gives, "" for none; `UserError` where there is no such."""
         if listed and self.kind != "sentences":
-            require(self.groups, "variation.ungrouped", variation=self)
+            require(self.groups, "variation.ungrouped", variation=self, **ENDS)
             known = {"variation": self, "last": LETTERS[self.groups - 1]}
             require(listed in LETTERS[: self.groups], "variation.group", listed=listed, **known)
         return listed
@@ -117,7 +118,7 @@ def parse(text: str) -> Variation:
     if not grouped:
         return Variation(name)
     fits = re.fullmatch("[0-9]{1,3}", count) and int(count) in GROUPS
-    require(fits, "variation.groups", text=text, choices=choices)
+    require(fits, "variation.groups", text=text, choices=choices, **ENDS)
     return Variation("groups", int(count))
 
 
@@ -184,7 +185,7 @@ def _answers(plan: Plan, trace: Trace) -> dict[Cell, object]:
     return {(name, i, j): shown[name].values[i, j] for name, i, j in plan.asked}
 
 
-_CHOICES = message("variation.choices", sheet=TOGETHER)
+_CHOICES = message("variation.choices", sheet=TOGETHER, **ENDS)
 
 
 MOST_DRAWS = 1000

@@ -238,6 +238,7 @@ def read_json(path: Path, what: str) -> Any:
 
 
 TOKENIZER, VOCABULARY, MERGES = "tokenizer.json", "vocab.json", "merges.txt"
+NUMBERED = message("foreign.numbered")
 SIGNS = frozenset(bpe_text.SIGNS.values())
 
 
@@ -279,7 +280,7 @@ def read_subwords(path: Path, count: int) -> Subwords:
         ids, merges = _tokenizer(path, raw) if "model" in raw else (raw, _listed(path))
         tokens = _in_order(path, ids, count)
     except (AttributeError, KeyError, TypeError, ValueError):
-        raise refused("foreign.tokenizer", path=path) from None
+        raise refused("foreign.tokenizer", path=path, way_out=NUMBERED) from None
     for number, fault, expected in faults(merges, "byte"):
         raise UserError(f"tokens {path}: merge {number + 1}: found {fault}, expected {expected}")
     return Subwords(tokens, merges)
@@ -297,9 +298,9 @@ def _tokenizer(path: Path, raw: Mapping[str, Any]) -> tuple[dict[str, int], tupl
         "model.end_of_word_suffix": (model.get("end_of_word_suffix") or "", ""),
     }
     for key, (value, wanted) in compared.items():
-        found, expected = shown(value), shown(wanted)
-        fits = value == wanted
-        require(fits, "foreign.encoding", path=path, key=key, found=found, expected=expected)
+        if value != wanted:
+            names = {"found": shown(value), "expected": shown(wanted), "way_out": NUMBERED}
+            raise refused("foreign.encoding", path=path, key=key, **names)
     added = {one["content"]: one["id"] for one in raw.get("added_tokens", ())}
     pairs = [pair.split(" ") if isinstance(pair, str) else pair for pair in model["merges"]]
     return {**model["vocab"], **added}, _merges(pairs)
@@ -309,7 +310,7 @@ def _listed(path: Path) -> tuple[str, ...]:
     try:
         lines = path.with_name(MERGES).read_bytes().decode("utf-8-sig").splitlines()
     except (OSError, UnicodeDecodeError):
-        raise refused("foreign.merges", path=path) from None
+        raise refused("foreign.merges", path=path, way_out=NUMBERED) from None
     return _merges([line.split(" ") for line in lines if line and not line.startswith("#version")])
 
 
@@ -322,7 +323,8 @@ def _in_order(path: Path, ids: Mapping[str, int], count: int) -> tuple[str, ...]
     outside = [n for n in names if type(n) is not int or not 0 <= n < count]
     if outside or len(names) < len(ids):
         fault = f"the id {outside[0]!r}" if outside else "one id for two tokens"
-        raise refused("foreign.ids", path=path, fault=fault, last=count - 1, count=count)
+        said = {"last": count - 1, "count": count, "way_out": NUMBERED}
+        raise refused("foreign.ids", path=path, fault=fault, **said)
     return tuple(names.get(number, f"⟨id{number}⟩") for number in range(count))
 
 

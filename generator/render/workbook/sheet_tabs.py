@@ -12,12 +12,13 @@ from generator.engine.model import recomputed
 from generator.engine.predict import drawing_row
 from generator.engine.scope import Run, Scope
 from generator.engine.trace import Step, Trace
-from generator.errors import require
+from generator.errors import message, require
 from generator.render.workbook.file.package import LONGEST_TEXT
 from generator.sheets.series import SERIES, SHEETS, in_workbook, require_sheet
 
 MOST_TOKENS = 30
 MOST_STEPS = 5  # of training
+WAY_OUT = message("tabs.way_out")
 
 
 def played(trace: Trace, sheets: tuple[str, ...] | None, rounds: int = 1) -> Trace:
@@ -84,7 +85,7 @@ def _again(part: Scope, step: Step) -> None:
 def require_few_steps(training: Training | None) -> None:
     """Raise a `UserError` for more steps of training than a class can look through."""
     few = training is None or 1 <= training.steps <= MOST_STEPS
-    require(few, "tabs.steps", training=training, most=MOST_STEPS)
+    require(few, "tabs.steps", training=training, most=MOST_STEPS, way_out=WAY_OUT)
 
 
 def check(trace: Trace) -> None:
@@ -97,7 +98,8 @@ def check(trace: Trace) -> None:
     count = len(trace.tokens) + trace.rounds - 1
     rounds = f" and each of the {trace.rounds - 1} further rounds adds one"
     found = f"{len(trace.tokens)} tokens{rounds if trace.rounds > 1 else ''}"
-    require(count <= MOST_TOKENS, "tabs.tokens", found=found, most=MOST_TOKENS)
+    few = count <= MOST_TOKENS
+    require(few, "tabs.tokens", found=found, most=MOST_TOKENS, way_out=WAY_OUT)
     for token in trace.tokens:
         names = {"start": token[:20], "found": len(token), "most": LONGEST_TEXT // 2}
         require(2 * len(token) <= LONGEST_TEXT, "tabs.token", **names)
@@ -113,4 +115,5 @@ def check(trace: Trace) -> None:
         ("heads × d_head", preset.heads * preset.d_head if attention else 0, 64),
         ("words in the vocabulary", words, 200),
     ):
-        require(size <= most, "tabs.wide", preset=preset, size=size, name=name, most=most)
+        names = {"size": size, "name": name, "most": most, "way_out": WAY_OUT}
+        require(size <= most, "tabs.wide", preset=preset, **names)

@@ -33,7 +33,7 @@ class Untested(UserError):
 
 
 @cache
-def require(*names: str) -> None:
+def require_tested(*names: str) -> None:
     """Raise `Untested` for the first of these libraries that is missing or not as tested.
 
     Asked once where a library is about to be imported: what another version lacks would otherwise

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from generator.engine.expr import Bin, Expr, Fn, Text
 from generator.locales.locale import locale_of
 from generator.notation.base import STRENGTH
-from generator.notation.shown import LOWERED, NARROW_SPACE, POWERS
+from generator.notation.shown import LOWERED, MINUS, NARROW_SPACE, POWERS
 from generator.notation.symbols import NAMED, SAME_EVERYWHERE, Symbols
 from generator.resources import table
 from generator.steps import letter_of
@@ -14,7 +14,8 @@ from generator.steps import letter_of
 TABLES = table("notation/latex.toml")
 OPERATORS: Mapping[str, str] = TABLES["operators"]
 WRITTEN = {"d_model": r"d_{\mathrm{model}}"}
-_SPECIAL, _SIGNS = (str.maketrans(TABLES[name]) for name in ("special", "signs"))
+_SPECIAL = str.maketrans(TABLES["special"])
+_SIGNS = str.maketrans(TABLES["signs"] | {sign: OPERATORS[sign] for sign in ("·", "×", MINUS)})
 _TENS = re.compile(f"(?<= 10)[{POWERS}]+")
 
 

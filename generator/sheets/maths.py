@@ -18,9 +18,9 @@ from fontTools.svgLib.path import parse_path
 from markupsafe import Markup
 
 from generator.sheets.fonts import MATHS, MissingGlyph, missing_glyphs
-from generator.versions import require
+from generator.versions import require_tested
 
-require("ziamath")  # it is imported at the first formula, in the middle of a set
+require_tested("ziamath")  # it is imported at the first formula, in the middle of a set
 
 SIZE = 20.0  # units to 1 em in the drawings
 SMALLEST = 0.62  # of the size of a formula: its indices, and theirs, can be read

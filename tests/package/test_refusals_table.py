@@ -24,7 +24,7 @@ def test_every_text_is_asked_for_with_the_names_that_it_prints():
         if any(isinstance(one, ast.Name) and one.id == "trace" for one in call.args):  # a plan's
             given |= {"trace", "preset", "count", "counted"}
         for key in (getattr(one, "value", None) for one in call.args):
-            if isinstance(key, str) and "." in key:  # `versions.require` takes a package
+            if isinstance(key, str) and "." in key:
                 fields = [name for _, name, *_ in Formatter().parse(texts[key]) if name]
                 named = {name.partition(".")[0].partition("[")[0] for name in fields}
                 assert named <= given or None in given, key  # None: a mapping with more of them

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from uv import find_uv_bin
 
-from generator.versions import bounds_of, installed, named, require, requirements, unfit
+from generator.versions import bounds_of, installed, named, require_tested, requirements, unfit
 from tests.versions import EXTRAS, PROOFS, ROOT, bounds
 
 # Versions that end in a traceback where nobody asks; the last one only an extra needs.
@@ -66,7 +66,7 @@ def test_doctor_tells_of_it(other: str, others: Path, tmp_path: Path):
 def test_what_is_installed_here_is_within_what_is_tested():
     here = [(text, installed(named(text))) for _, text in requirements()]
     assert [(text, found) for text, found in here if found and unfit(found, text)] == []
-    require("weasyprint", "pydyf", "pikepdf", "ziamath", "openpyxl", "lxml")
+    require_tested("weasyprint", "pydyf", "pikepdf", "ziamath", "openpyxl", "lxml")
 
 
 def test_each_requirement_has_a_lower_bound_that_a_lane_can_install():

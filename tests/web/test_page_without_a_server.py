@@ -46,7 +46,7 @@ def pyodide(folder: Path, **versions: str) -> Path:
 
 
 def test_a_whole_folder_is_taken_each_library_after_what_it_needs(tmp_path: Path):
-    found = build.require(pyodide(tmp_path))
+    found = build.usable(pyodide(tmp_path))
     assert tuple(found.wheels) == (
         "numpy-1.whl", "lxml-1.whl", "regex-1.whl", "pydantic_core-1.whl", "pydantic-1.whl",
     )  # fmt: skip

@@ -10,7 +10,7 @@ from typing import Any
 
 from generator.errors import UserError, message
 from generator.sheets.fonts import SCHEME, font_bytes, no_system_fonts
-from generator.versions import require
+from generator.versions import require_tested
 
 INSTALL_PANGO = message("pdf.install")
 
@@ -55,7 +55,7 @@ def load_engine() -> Engine:
 
 
 def _import_weasyprint() -> Any:
-    require("weasyprint", "pydyf", "pikepdf")  # the last one finishes what the first wrote
+    require_tested("weasyprint", "pydyf", "pikepdf")  # the last one finishes what the first wrote
     with warnings.catch_warnings(), contextlib.redirect_stdout(io.StringIO()):
         warnings.filterwarnings("ignore", message="No fonts configured")  # that is what we want
         warnings.filterwarnings("ignore", message="HarfBuzz-Subset will be required")  # see below

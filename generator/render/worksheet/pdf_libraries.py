@@ -7,7 +7,7 @@ them to be imported itself: annotations that name them are not evaluated.
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from generator.versions import require
+from generator.versions import require_tested
 
 
 class Later:
@@ -17,7 +17,7 @@ class Later:
         self._name = name
 
     def __getattr__(self, wanted: str) -> object:
-        require(self._name)
+        require_tested(self._name)
         return getattr(import_module(self._name), wanted)
 
 

@@ -22,7 +22,7 @@ from packaging.utils import canonicalize_name
 from packaging.version import InvalidVersion
 
 from generator import output
-from generator.errors import UserError, first_of, message, refused
+from generator.errors import UserError, first_of, message, refused, require
 from generator.locales.catalogue import load
 from generator.locales.folders import languages
 from generator.render.worksheet.worksheet import environment
@@ -38,6 +38,7 @@ GLUE = ("pyodide.asm.mjs", "pyodide.asm.js")  # the second one until Pyodide 0.2
 # What no pure Python stands in for, with the versions that the program takes.
 COMPILED = bounds_of("numpy", "lxml", "regex", "pydantic")
 PYTHON = ">=3.11"
+WAY_OUT = message("web.pyodide")
 
 
 @dataclass
@@ -102,20 +103,18 @@ class Runtime:
 
 def read(folder: Path) -> Runtime:
     """The folder, looked through; `UserError` where there is none."""
-    if not folder.is_dir():
-        raise refused("web.no_pyodide", folder=folder, way_out=message("web.pyodide"))
+    require(folder.is_dir(), "web.no_pyodide", folder=folder, way_out=WAY_OUT)
     runtime = Runtime(folder)
     runtime.read()
     return runtime
 
 
-def require(folder: Path) -> Runtime:
+def usable(folder: Path) -> Runtime:
     """As `read`; `UserError` with all that is wrong."""
     runtime = read(folder)
     if runtime.problems:
         lines = "\n".join(f"  {one}" for one in first_of(runtime.problems))
-        way_out = message("web.pyodide")
-        raise refused("web.unusable", folder=folder, lines=lines, way_out=way_out)
+        raise refused("web.unusable", folder=folder, lines=lines, way_out=WAY_OUT)
     return runtime
 
 
@@ -139,7 +138,7 @@ def page(folder: str | Path, *, pyodide: str | Path) -> list[Path]:
     `pyodide` is a folder with Pyodide's full distribution. Raises `UserError` with all that it
     lacks, and for a folder that holds something else.
     """
-    return written(Path(folder), require(Path(pyodide)))
+    return written(Path(folder), usable(Path(pyodide)))
 
 
 def written(folder: Path, runtime: Runtime) -> list[Path]:
@@ -190,8 +189,7 @@ def _require_ours(folder: Path) -> None:
         ours = json.loads((folder / CONTENTS).read_text(encoding="utf-8"))["format"] == FORMAT
     except (OSError, ValueError, KeyError, TypeError):
         ours = False
-    if not ours:
-        raise refused("web.folder", folder=folder)
+    require(ours, "web.folder", folder=folder)
 
 
 LIBRARIES = (

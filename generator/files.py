@@ -46,7 +46,7 @@ def text_of(path: Path, what: str) -> str:
     except UnicodeDecodeError as error:
         raise refused("file.text", file=f"{what} {path}", byte=error.start + 1) from None
     except OSError as error:
-        raise UserError(f"{what} {path}: cannot be read: {error.strerror}") from None
+        raise refused("file.unread", what=what, path=path, error=error) from None
 
 
 def tables_of(text: str, source: str) -> dict[str, Any]:

@@ -123,7 +123,7 @@ def sentences(option: str, path: str) -> tuple[str, ...]:
     except FileNotFoundError:
         raise refused("cli.sentences", file=file) from None
     except (OSError, UnicodeDecodeError) as error:
-        raise UserError(f"{file}: cannot be read as text in UTF-8: {error}") from error
+        raise refused("file.no_text", file=file, error=error) from error
     lines = tuple(line.strip() for line in text.splitlines() if line.strip())
     require(lines, "cli.no_sentence", file=file)
     return lines

@@ -8,7 +8,7 @@ import numpy as np
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from generator.engine.preset import History, State
-from generator.errors import UserError, refused
+from generator.errors import refused
 from generator.files import LARGEST_TEXT, require_file
 from generator.presets.schema import Number
 
@@ -56,7 +56,7 @@ def history_of(preset: Path) -> History | None:
     except FileNotFoundError:
         return None
     except OSError as error:
-        raise UserError(f"history {path}: cannot be read: {error.strerror}") from None
+        raise refused("file.unread", what="history", path=path, error=error) from None
     except (ValidationError, UnicodeDecodeError) as error:
         raise refused("presets.history", path=path, fault=_first(error)) from None
     said = {name: getattr(file, name) for name in HEAD}

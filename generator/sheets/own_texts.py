@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 from generator.engine.preset import Preset
-from generator.errors import UserError, did_you_mean, private_use, require
+from generator.errors import UserError, did_you_mean, private_use, refused, require
 from generator.files import LARGEST_TEXT, require_file
 from generator.locales.catalogue import Catalogue, load
 from generator.locales.folders import USUAL
@@ -50,7 +50,7 @@ def read_texts(path: str | Path) -> Texts:
     try:
         content = file.read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
-        raise UserError(f"{file}: cannot be read as text in UTF-8: {error}") from error
+        raise refused("file.no_text", file=file, error=error) from error
     return own_texts(_toml(file, content) if file.suffix == ".toml" else _plain(file, content))
 
 

@@ -329,7 +329,7 @@ def _start(path: Path) -> bytes:
     except IsADirectoryError:
         raise UserError(f"class list {path}: this is a folder; expected a file in it") from None
     except OSError as error:
-        raise UserError(f"class list {path}: cannot be read: {error.strerror}") from None
+        raise refused("file.unread", what="class list", path=path, error=error) from None
 
 
 def _kind_of_archive(path: Path) -> str:

@@ -230,11 +230,11 @@ def read_json(path: Path, what: str) -> Any:
     try:
         return json.loads(path.read_bytes().decode("utf-8-sig"))
     except FileNotFoundError:
-        raise UserError(f"{what} {path}: there is no such file") from None
+        raise refused("file.missing", what=what, path=path) from None
     except (ValueError, RecursionError) as error:
         raise UserError(f"{what} {path}: this is not JSON: {error}") from None
     except OSError as error:
-        raise UserError(f"{what} {path}: cannot be read: {error.strerror}") from None
+        raise refused("file.unread", what=what, path=path, error=error) from None
 
 
 TOKENIZER, VOCABULARY, MERGES = "tokenizer.json", "vocab.json", "merges.txt"

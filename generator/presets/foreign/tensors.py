@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from generator.errors import UserError, refused
+from generator.errors import refused
 from generator.files import require_file
 
 EMBEDDING = "vocabulary.embedding"
@@ -72,7 +72,7 @@ def opened(path: Path) -> Iterator[TensorFile]:
         with safe_open(path, framework="numpy") as tensors:
             yield TensorFile(path, tensors)
     except FileNotFoundError:
-        raise UserError(f"weights {path}: there is no such file") from None
+        raise refused("file.missing", what="weights", path=path) from None
     except (OSError, SafetensorError) as error:
         reason = str(error).splitlines()[0] if str(error) else "unreadable"
         raise refused("foreign.whole", path=path, fault=reason) from None

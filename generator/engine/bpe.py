@@ -14,8 +14,7 @@ import regex
 
 from generator.engine.arrays import column
 from generator.engine.ops.linear import MatMulT, Over
-from generator.engine.ops.pieces import BETWEEN as BETWEEN
-from generator.engine.ops.pieces import merged
+from generator.engine.ops.pieces import BETWEEN, merged
 from generator.engine.ops.sampling import BestOfRow
 from generator.engine.scope import Scope
 

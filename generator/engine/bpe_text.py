@@ -17,7 +17,8 @@ from typing import NamedTuple
 import regex
 
 from generator.engine import bpe
-from generator.engine.bpe import BETWEEN, Pair
+from generator.engine.bpe import Pair
+from generator.engine.ops.pieces import BETWEEN
 from generator.errors import UserError, did_you_mean, refused, require, require_known
 
 MOST_NAMED = 60

@@ -20,7 +20,6 @@ from markupsafe import Markup, escape
 
 from generator.classroom.files.pupil_files import exam_paper
 from generator.classroom.files.work_sheets import WorkPage
-from generator.classroom.numbers.variation import LETTERS
 from generator.classroom.pupils.roster import Entry, Pupil
 from generator.classroom.pupils.seats import Rows, SeatRecord
 from generator.engine.rounding import guarded_number
@@ -41,6 +40,7 @@ from generator.sheets.options import SheetOptions
 from generator.sheets.page_tree import inner, numbers, parsed
 from generator.sheets.series import SERIES
 from generator.sheets.slots import Filler
+from generator.sheets.titles import LETTERS
 from generator.sheets.worth import TaskWorth, Worth
 from generator.version import __version__
 

@@ -2,6 +2,5 @@
 
 from generator.make.files import MakeResult, exact_of, make, usual_outputs
 from generator.make.request import FOLDERS, Request
-from generator.render.worksheet.worksheet import unfit
 
-__all__ = ["FOLDERS", "MakeResult", "Request", "exact_of", "make", "unfit", "usual_outputs"]
+__all__ = ["FOLDERS", "MakeResult", "Request", "exact_of", "make", "usual_outputs"]

@@ -18,10 +18,10 @@ from generator.engine.trace import Trace
 from generator.errors import UserError, require
 from generator.locales.catalogue import Catalogue, load
 from generator.locales.locale import locale_of
-from generator.make import Request, exact_of, make, unfit
+from generator.make import Request, exact_of, make
 from generator.presets.computed import computed
 from generator.render.pictures import first_page
-from generator.render.worksheet.worksheet import PrintedSheet, environment, planned
+from generator.render.worksheet.worksheet import PrintedSheet, environment, planned, unfit
 from generator.resources import template, templates
 from generator.sheets.context import typeset
 from generator.sheets.options import SheetOptions

@@ -20,24 +20,23 @@ from generator.errors import UserError, refused, require
 from generator.exams.run import gives_points
 from generator.grading.reading.collect import RESULTS
 from generator.locales.catalogue import load
-from generator.make import Request, exact_of, make, unfit
+from generator.make import Request, exact_of, make
 from generator.presets.computed import taken
 from generator.presets.defaults import CLASS
 from generator.processes import Progress
 from generator.render.walk.page import Page
 from generator.render.walk.pages import pages
-from generator.render.worksheet.worksheet import PrintedSheet, planned
+from generator.render.worksheet.worksheet import PrintedSheet, planned, unfit
 from generator.sheets.fonts import linked
 from generator.sheets.options import SheetOptions
 from generator.sheets.plan import MOST_SHOWN
 from generator.sheets.series import SERIES, SHEETS
-from generator.sheets.titles import numbers_of
+from generator.sheets.titles import LETTERS, numbers_of
 from generator.web.form import CARDS, LEVELS, MOST_PUPILS, Choices, FieldProblem, RefusedAnswers
 from generator.web.own_preset import own_preset, packed
 from generator.web.packing import pack, papers
 
 FONTS = "fonts/"  # where a sheet that is shown finds its fonts, beside it
-VERSIONS = "ABCDEF"  # of an exam
 UNPACKED = 20_000_000  # bytes of a class list, which comes as 1 MB at most
 
 
@@ -156,7 +155,7 @@ class WebWork:
         if choices.as_exam:  # without a story; as many versions as groups, two if none are said
             wishes.pop("story")
             groups = int(choices.vary.partition("=")[2] or "2")
-            kind = kind if choices.vary == "numbers" else {"versions": VERSIONS[:groups]}
+            kind = kind if choices.vary == "numbers" else {"versions": LETTERS[:groups]}
             kind["minutes"] = choices.minutes
         made = how(
             pupils,

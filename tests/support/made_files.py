@@ -9,8 +9,8 @@ import sys
 
 import generator
 from generator.locales.catalogue import load
-from generator.make import unfit
 from generator.render.workbook import exercise, solution
+from generator.render.worksheet.worksheet import unfit
 from generator.sheets.options import VARIANTS, SheetOptions
 from generator.sheets.series import SHEETS
 from tests.support.views import render

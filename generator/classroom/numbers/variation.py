@@ -29,10 +29,10 @@ from generator.presets.defaults import OPEN
 from generator.presets.load import load_preset
 from generator.sheets.plan import Plan
 from generator.sheets.series import TOGETHER
+from generator.sheets.titles import LETTERS
 
-GROUPS = range(2, 7)
+GROUPS = range(2, len(LETTERS) + 1)
 ENDS = {"least": GROUPS[0], "most": GROUPS[-1]}
-LETTERS = "ABCDEF"
 KINDS = ("focus", "groups", "numbers", "sentences")
 CellChoices: TypeAlias = list[tuple[float, ...]]  # the numbers that each cell of a step may have
 _FAR = 1 << 40  # a turn of the circle that numbered ids go round

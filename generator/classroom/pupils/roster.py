@@ -25,6 +25,7 @@ from generator.errors import UserError, message, private_use, refused, require
 from generator.locales.folders import languages
 from generator.locales.locale import locale_of
 from generator.render.workbook.reading.read_back import UNPACKED
+from generator.sheets.titles import LETTERS
 
 SHOWN = ("name", "first", "last", "sentence")
 MOST_NUMBERED = 100_000
@@ -203,13 +204,14 @@ def choices() -> ListChoices:
     """What may stand in the columns of choices, in any of the languages."""
     called = {code: (code, *locale_of(code).called) for code in languages()}
     codes = {name.casefold(): code for code, names in called.items() for name in names}
-    groups = {str(k): letter for k, letter in enumerate("ABCDEF", 1)}
-    groups |= {letter.casefold(): letter for letter in "ABCDEF"}
+    groups = {str(k): letter for k, letter in enumerate(LETTERS, 1)}
+    groups |= {letter.casefold(): letter for letter in LETTERS}
+    known = f"A to {LETTERS[-1]}, 1 to {len(LETTERS)}"
     way_out = "rename the column if it means something else"
     return {
         "level": ({"1": 1, "2": 2, "3": 3}, "1, 2, 3 or nothing"),
         "language": (codes, f"{', '.join(languages())} or nothing"),
-        "group": (groups, f"A to F, 1 to 6 or nothing; {way_out}"),
+        "group": (groups, f"{known} or nothing; {way_out}"),
     }
 
 

@@ -14,17 +14,18 @@ from generator.render.workbook.file.package import CellFormula, describe
 from generator.render.workbook.layout.box import ROW, ROWS_OF_CURVES, ROWS_OF_SHARES, Box, at, on
 from generator.render.workbook.layout.start_layout import CHART_ROWS, PASS
 from generator.render.workbook.pen import TabPen
+from generator.render.workbook.styles import ACCENT
 from generator.steps import kind_of
 
 CHARACTER = 0.195  # centimetres of a character of a column
 WIDEST = 14.0  # centimetres of a chart
 MOST_NAMED, LONGEST_NAMED = 14, 14  # tokens below an axis, and their characters
 MOST_CURVES = 8  # more of them nobody can tell apart
-COLOURS = ("1F4E79", "8A6D1F", "3F7A5C", "B5654A", "7A5C99")
+COLOURS = (ACCENT, "8A6D1F", "3F7A5C", "B5654A", "7A5C99")
 DASHES = ("solid", "dash", "sysDot", "dashDot", "lgDash")
 SIGNS = ("circle", "square", "triangle", "diamond", "x")
 GRID = GraphicalProperties(ln=LineProperties(solidFill="D5DBE1"))
-LETTERS = CharacterProperties(sz=900, b=True, solidFill="1F4E79")
+LETTERS = CharacterProperties(sz=900, b=True, solidFill=ACCENT)
 
 
 class Charts(TabPen):

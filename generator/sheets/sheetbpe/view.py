@@ -12,8 +12,9 @@ from typing import NamedTuple
 import numpy as np
 from markupsafe import Markup
 
-from generator.engine.bpe import BETWEEN, Pair, encode, joins, letters, pair_of
+from generator.engine.bpe import Pair, encode, joins, letters, pair_of
 from generator.engine.ops.linear import Over
+from generator.engine.ops.pieces import BETWEEN
 from generator.engine.rounding import guarded
 from generator.engine.trace import Trace
 from generator.insight.claims import Claim, of_trace

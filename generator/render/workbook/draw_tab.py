@@ -20,7 +20,7 @@ from generator.render.workbook.layout.box import Box, at, on
 from generator.render.workbook.layout.tabs import PERCENT, TWO_DIGITS, accepted, between_0_and_1
 from generator.render.workbook.pen import Spot
 from generator.render.workbook.print_setup import HEAD, LINE
-from generator.render.workbook.rules import bars, framed, number_rule, refused, where
+from generator.render.workbook.rules import alarm, bars, framed, number_rule, where
 from generator.render.workbook.styles import FAINT
 
 CHECK_WIDTH = 10.0
@@ -232,7 +232,7 @@ class DrawTab(EntryPen):
         self.marks.add(rows.span(), out)
         self.marks.add(hits.span(), framed(f'${at(top, intervals.last)}<>""'))
         drawn = [at(top + k, plan.DRAWN.first + 1) for k in range(plan.DRAWS)]
-        self.marks.add(f"{drawn[0]}:{drawn[-1]}", refused(_wrong(drawn[0])))
+        self.marks.add(f"{drawn[0]}:{drawn[-1]}", alarm(_wrong(drawn[0])))
         prompt = self.t("workbook.draw.prompt")
         reason, limits = f"{self.reason('random')}. {prompt}", (0, TWO_DIGITS)
         rule = number_rule(self.draft.catalogue, limits, reason, prompt=prompt)

@@ -18,7 +18,7 @@ from generator.render.workbook.layout import start_layout as plan
 from generator.render.workbook.layout.box import at, on
 from generator.render.workbook.layout.tabs import TWO_DIGITS, accepted
 from generator.render.workbook.pen import Pen
-from generator.render.workbook.rules import LONGEST_ERROR, number_rule, refused, where
+from generator.render.workbook.rules import LONGEST_ERROR, alarm, number_rule, where
 from generator.render.workbook.styles import ACCENT
 
 ON_OFF = (1, 0)
@@ -119,7 +119,7 @@ class EntryPen(Pen):
         """Refused entries are framed in red, what differs from the delivered value is bold."""
         first, last = entries[0].row, entries[-1].row
         own, delivered, force, message = map(get_column_letter, columns[1:5])
-        self.marks.add(f"{own}{first}:{own}{last}", refused(f'${message}{first}<>""'))
+        self.marks.add(f"{own}{first}:{own}{last}", alarm(f'${message}{first}<>""'))
         differs = f"NOT(EXACT(${force}{first},${delivered}{first}))"
         self.marks.add(f"{force}{first}:{force}{last}", where(differs, ACCENT, bold=True))
 

@@ -57,7 +57,7 @@ class Frames(TabPen):
         for box, step in self.homes():
             if step.kind == "given" and (step.name, 0, 0) not in self.start.by_cell:
                 wrong = self._wrong(at(box.row, box.column), step)
-                self.marks.add(box.span(), rules.refused(wrong))
+                self.marks.add(box.span(), rules.alarm(wrong))
         frames = [*self._chosen(), *self._focus(), *self._winners()]
         if self.kept:
             self._changed(frames, self.kept)

@@ -26,7 +26,7 @@ def where(
 
 tinted = partial(where, ink=CHANGED_INK, ground=CHANGED, bold=True)  # what has changed
 framed = partial(where, bold=True, border=FRAME)  # cells, with bold content
-refused = partial(where, ink=ALARM, ground=REFUSED, bold=True)  # an entry that is not accepted
+alarm = partial(where, ink=ALARM, ground=REFUSED, bold=True)  # an entry that is not accepted
 
 
 def bars(most: float) -> Rule:

@@ -226,13 +226,13 @@ def test_a_folder_is_graded_by_one_process_and_by_two_to_the_same_bytes(
     assert typed.slips
     assert found.marks.pupils[2].task(WORKBOOK).marks == task_marks(asked, typed.typed).marks
     assert found.marks.pupils[2].remarks == ()
-    for options, other in (({"show_answers": True}, 0), ({}, 2)):
+    for options, differ in (({"show_answers": True}, ()), ({}, (code, third))):
         again = grade(folders[0], place, names=True, **options).paths
         written = {path.relative_to(folders[0]): path.read_bytes() for path in again}
         assert written.keys() <= files[0].keys()
         # Who has errors and is not shown the answers has another page; all else is the same.
-        changed = [path for path, content in written.items() if content != files[0][path]]
-        assert [path.parent for path in changed] == [Path("marks", FEEDBACK)] * other
+        changed = {path for path, content in written.items() if content != files[0][path]}
+        assert changed == {Path("marks", FEEDBACK, f"{one}.pdf") for one in differ}
 
 
 def test_what_cannot_be_graded_is_told(tmp_path: Path) -> None:

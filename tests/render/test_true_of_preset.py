@@ -1,7 +1,6 @@
 """What a sheet says is true of its preset: heads, mask, the sheets that follow, letters."""
 
 import re
-from html import unescape
 from importlib.resources import files
 
 import pytest
@@ -18,17 +17,13 @@ from generator.sheets.sheet4a import plan as sheet4a
 from generator.sheets.sheet4b import plan as sheet4b
 from tests.support.covering import each
 from tests.support.sheets import html, html_of, paper, pdf_of, pictures, traces
+from tests.support.words import words as spoken
 from tests.support.workbook import LANGUAGES
 
 
 def solved(sheet: str, preset: str, language: str, level: int = 3) -> str:
     """The words of a solved sheet, one blank between them."""
     return spoken(html_of(sheet, preset, language, blank=False, level=level))
-
-
-def spoken(document: str) -> str:
-    """The words of a page, one blank between them."""
-    return " ".join(unescape(re.sub(r"<[^>]*>", "", document)).replace("\u00ad", "").split())
 
 
 def walked(preset: str, language: str) -> str:

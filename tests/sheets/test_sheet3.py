@@ -18,6 +18,7 @@ from tests.support.covering import each
 from tests.support.sheets import Paper, paper, text, traces
 from tests.support.structure import stays_within
 from tests.support.views import render_help
+from tests.support.words import words
 
 TWELVE = "a b c d e f g h i j k l"
 
@@ -186,18 +187,18 @@ def test_at_the_first_position_two_slips_change_nothing():
 
 def test_the_check_holds_within_its_tolerance():
     view = paper("3", sentence=TWELVE, level=1).view
-    words = [WordAt("own", "", i, float(i)) for i in range(12)]
-    sums = [view.square_sum(word, pair) for word in words for pair in (0, 1)]
+    places = [WordAt("own", "", i, float(i)) for i in range(12)]
+    sums = [view.square_sum(place, pair) for place in places for pair in (0, 1)]
     assert all(abs(float(one[2:].replace(",", ".")) - 1) <= 0.002 for one in sums)
     assert sums[0] == "= 1,000", "0² + 1² is 1 without rounding"
-    assert view.square_sum(words[2], 0) == "≈ 0,999"
+    assert view.square_sum(places[2], 0) == "≈ 0,999"
 
 
 @pytest.mark.parametrize(("level", "unseen"), [(1, True), (2, False), (3, False)])
 def test_that_the_slow_wave_does_not_reach_the_input_is_the_finding(level, unseen):
     """0.9 + 0.020 is 0.9 on paper; at position 6 0.9 + 0.060 is 1.0, so there it is seen."""
     one = paper("3", level=level)
-    said, solved = (" ".join(re.sub("<.*?>", "", h).split()) for h in (one.blank, one.solution))
+    said, solved = (words(h) for h in (one.blank, one.solution))
     assert one.plan.unseen is unseen
     assert ("dann d₃ in Embedding und Eingabe: Was fällt auf?" in said) is unseen
     assert ("In x ist davon nichts zu sehen: d₃ bleibt gerundet 0,9" in solved) is unseen

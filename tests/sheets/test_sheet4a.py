@@ -1,17 +1,11 @@
 """Sheet 4a: its sentences on √d_k, on query and key and on the reason follow from the numbers."""
 
-import re
-
 import pytest
 
 from generator.presets.load import shipped
 from tests.support.battery import blank_does_not_hang_on_answers
 from tests.support.sheets import Paper, paper
-
-
-def words(html: str) -> str:
-    """What a reader reads, in one line."""
-    return " ".join(re.sub("<.*?>", "", html).split())
+from tests.support.words import words
 
 
 @pytest.mark.parametrize(

@@ -16,6 +16,7 @@ from tests.support.battery import blank_does_not_hang_on_answers, boxes, cells_a
 from tests.support.covering import each
 from tests.support.sheets import Cells, Paper, html, paper, text
 from tests.support.structure import stays_within
+from tests.support.words import words
 
 KATZE = load_preset("katze")
 FREE = "unmasked.block1.head1.exp"
@@ -164,14 +165,14 @@ def test_the_info_leaf_of_one_head_fits_on_a_page(preset, language):
 def test_what_the_own_token_takes_most_from_is_asked_and_interpreted():
     """katze-trained: 0.199, 0.547 and 0.253; where numbers are made up nobody interprets them."""
     one = paper("4b", "katze-trained", level=1)
-    solved, task = " ".join(re.sub("<.*?>", "", one.solution).split()), "Deute deine Anteile"
+    solved, task = words(one.solution), "Deute deine Anteile"
     assert task in one.blank
     assert "Am meisten von „Katze“ (54,7 %), mehr als von sich selbst." in solved
     assert "So trägt „sitzt“ jetzt etwas von „Katze“ in sich." in solved
-    whole = " ".join(re.sub("<.*?>", "", paper("4b", "katze-trained").solution).split())
+    whole = words(paper("4b", "katze-trained").solution)
     assert "In Head 1 erhält „Katze“ am meisten (54,7 %)" in whole
     assert "So trägt „sitzt“ jetzt etwas von „Katze“ in sich." in whole
-    alone = " ".join(re.sub("<.*?>", "", paper("4b", "subject-verb").solution).split())
+    alone = words(paper("4b", "subject-verb").solution)
     assert "Am meisten von „Hunde“ (99 %), mehr als von sich selbst." in alone
     assert task not in paper("4b", "katze", level=1).blank
     for preset in ("katze-trained", "subject-verb", "nihao"):

@@ -13,10 +13,10 @@ from generator.notation.shown import shown_value
 from generator.sheets.options import SheetOptions
 from generator.sheets.sheet5.view import LEAST_SIGMA
 from tests.support.covering import first
-from tests.support.drawn_presets import drawn_traces
+from tests.support.drawn_presets import PRESETS, drawn_traces
 from tests.support.sheets import Paper, paper
 
-PRESETS, AT_ONCE = 300, 25
+AT_ONCE = 25  # presets
 SHEETS = ("2", "3", "4a", "4b", "5", "6", "7a", "7b", "7c", "generate", "slide")
 
 

@@ -9,6 +9,7 @@ from generator.presets.computed import computed
 from generator.presets.load import parse
 from tests.reference.options import Draws
 
+PRESETS = 300  # looked at by whoever looks at all
 WORDS = ("Uhu", "und", "Igel", "sehen", "alte", "Bäume")
 SIGNS = ("a", "b", "c", "d", "e", "f")
 LENGTHS = (2, 3, 4, 5, 6, 6, 8)

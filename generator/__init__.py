@@ -16,6 +16,7 @@ if TYPE_CHECKING:
         grade,
         gradients,
         load_preset,
+        plan,
         reissue,
         write,
     )
@@ -31,6 +32,7 @@ __all__ = [
     "grade",
     "gradients",
     "load_preset",
+    "plan",
     "reissue",
     "write",
 ]

@@ -108,12 +108,13 @@ def write(
     """Write a Trace's workbooks and worksheets below a folder; gives the paths back.
 
     Without a folder it is the one that `paperformer make` takes, below "outputs".
-    `only` names outputs ("xlsx", "pdf", "html"), by default the workbooks and PDFs; `sheets` names
-    worksheets, by default all that the preset can fill, and leaves only their tabs in the
-    workbooks; `variant` is "blank", "solution" or "both"; `rounds` is how often the workbooks
-    choose a next token, fewer where a stop token ends the text; `jobs` are processes, by default
-    one a processor. Further options are those of a worksheet: `level`, `budget`, `part`, `story`,
-    `header`, `author`, `licence`, `carry`, `large_print`, `duplex`, `points` (see `SheetOptions`);
+    `only` names outputs ("xlsx", "pdf", "html", "ipynb"), by default the workbooks and PDFs;
+    `sheets` names worksheets, by default all that the preset can fill, and leaves only their tabs
+    in the workbooks; `variant` is "blank", "solution" or "both"; `rounds` is how often the
+    workbooks choose a next token, fewer where a stop token ends the text; `jobs` are processes, by
+    default one a processor. Further options are those of a worksheet: `level`, `budget`, `part`,
+    `story`, `header`, `author`, `licence`, `carry`, `large_print`, `duplex`, `points` (see
+    `SheetOptions`); `route` names lessons whose sheets and level are taken, such as "45" or "3x45";
     `level` is the exercise's too, `check`, `interim` and `tolerance` are only its own. `texts` are
     own story and tasks: a file, or phrases by key (see `own_texts`). Raises `UserError` where one
     could not be made; the others are then written all the same.
@@ -142,15 +143,15 @@ def batch(
 ) -> "Outcome":
     """Everybody's own set and the teacher's papers for a class, below a folder or an address.
 
-    `pupils` is a class list (CSV or XLSX, see `classroom.pupils.roster`) or how many there are.
+    `pupils` is a class list (CSV, XLSX, ODS, see `classroom.pupils.roster`) or their number.
     Without a `seed` the operating system gives one, which stands in teacher/manifest.json. `jobs`
     are processes, `cluster` is the address of a Dask scheduler in their place. `resume` goes on
     with a stopped batch. `told` hears how many of how many sets are done.
     Further options are those of a lesson: `preset`, `sheets`, `sentence`, `language`, `rounding`,
     `edits`; `vary` is "focus", "groups=2" to "groups=6", "numbers" or "sentences", for
     sheet 7d, whose groups learn `sentences`; with `versions` that many
-    sets are made; `print_names`; `info` is "once", "each" or "none"; and those of a worksheet, as
-    for `write`, but that `duplex` is on if it is not said to be off.
+    sets are made; `print_names`; `info` is "once", "each" or "none"; and those of a worksheet and
+    a `route`, as for `write`, but that `duplex` is on if it is not said to be off.
     Gives back what was made and which pupils got nothing, and why. Raises `UserError` where that is
     everybody.
     """
@@ -160,12 +161,13 @@ def batch(
     from generator.classroom.pupils.roster import listed
     from generator.make import usual_outputs
     from generator.render.worksheet.pdf import browser_notes
+    from generator.sheets.routes import by_route
 
     chosen = SheetOptions(pdf_by=options.get("pdf_by", SheetOptions.pdf_by))
     outputs, notes = usual_outputs(chosen) if only is None else (tuple(only), [])
     notes += browser_notes(chosen) if "pdf" in outputs else []
     place = store(str(folder))
-    lesson = Lesson.asked(seed=seed_for(place, seed, resume), outputs=outputs, **options)
+    lesson = Lesson.asked(seed=seed_for(place, seed, resume), outputs=outputs, **by_route(options))
     rows = partial(listed, pupils)
     outcome = BatchRun(lesson, rows, place, jobs, cluster, resume, told).run()
     outcome.notes[:0] = notes
@@ -229,6 +231,67 @@ def grade(
     where = {"batch_dir": batch, "scheme": scheme}
     paths: dict[str, Any] = {k: Path(path) for k, path in where.items() if path is not None}
     return Grading(Path(folder), **paths, **options).grade()
+
+
+def room(
+    pupils: str | Path | int,
+    folder: str | Path | None = None,
+    *,
+    form: str = "45",
+    header: str = "",
+    talk: bool = False,
+    told: Callable[[int, int], None] = nobody,
+    **options: Any,
+) -> list[Path]:
+    """A room in which a whole class computes one forward pass, below a folder; gives the paths.
+
+    `pupils` is how many there are, or a class list, of which only the length is taken. `form` is
+    the lesson in minutes, "25", "45" or "90"; it has a preset and sentences of its own. With
+    `preset` or `sentence` every room computes the same and may vote; `tables` is "none", "few" or
+    "all". Above five or six pupils a token there are several rooms. Without a folder the papers go
+    below "outputs". Raises `UserError` for what no room can compute, and where so few pupils would
+    need longer than the form has.
+
+    A `talk` is one ZIP: the papers with slides, presenter's notes and a brief for whoever invites.
+    """
+    from generator.classroom.pupils.roster import Pupil, listed
+    from generator.room.forms import class_rooms, room_files
+
+    count = pupils
+    if not isinstance(count, int):
+        count = sum(isinstance(row, Pupil) for row in listed(pupils))
+    rooms = class_rooms(count, form, **options)
+    language = rooms[0].trace.language
+    kind = "talk" if talk else "room"
+    place = Path("outputs", f"{kind}-{form}-{count}-{language}") if folder is None else Path(folder)
+    files = room_files(rooms, header, told)
+    if talk:
+        from generator.room.talk import TalkPapers
+
+        files = {"talk.zip": output.zipped(TalkPapers(rooms, language, header).files() | files)}
+    return output.write({place / name: data for name, data in files.items()})
+
+
+def plan(
+    trace: Trace,
+    folder: str | Path | None = None,
+    *,
+    sheets: Iterable[str] | None = None,
+    minutes: int | None = None,
+    header: str = "",
+) -> list[Path]:
+    """Papers for whoever plans lessons with a Trace's sheets, below a folder; gives the paths.
+
+    Run sheets (minute, teacher, pupils, material, board) for lessons of 25, 45 and 90 `minutes`,
+    or of one length; quoted lines of curricula; a page for parents and colleagues; the words as
+    cards to cut out; a list "I can". Without `sheets` all that the Trace can fill. Without a folder
+    they go below "outputs". Raises `UserError` for a sheet that cannot be filled or is not taught,
+    and where none fits the length.
+    """
+    from generator.planning.papers import Planning
+
+    chosen = None if sheets is None else tuple(sheets)
+    return Planning.asked(trace, chosen, minutes, header).write(folder)
 
 
 def gallery(

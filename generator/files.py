@@ -3,14 +3,18 @@
 Also here:
 
 * Texts and TOML files of users: read, parsed as tables; what is wrong is said.
+* What a file is, by what is in it, never by its name: kinds that nobody here reads, encodings.
 """
 
+import codecs
 import stat
 import tomllib
+from collections.abc import Container
 from pathlib import Path
 from typing import Any
 
 from generator.errors import UserError, refused, require
+from generator.resources import table
 
 LARGEST_TEXT = 64_000_000  # bytes: presets, own texts, specs
 LARGEST_LIST = 256_000_000  # class lists, manifests
@@ -69,3 +73,26 @@ def _require_flat(tables: dict[str, Any]) -> None:
         level = [one for some in inside for one in some if isinstance(one, dict | list)]
     if level:
         raise RecursionError
+
+
+KINDS = table("files.toml")
+BEGINS = {begin.encode("latin-1"): key for begin, key in KINDS["begins"].items()}
+MARKS = {
+    codecs.BOM_UTF8: "utf-8-sig",
+    **dict.fromkeys((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE), "utf-16"),
+}
+
+
+def begun(start: bytes) -> str:
+    """What a file is that nobody here reads, by how it begins; "" for all others."""
+    return next((key for begin, key in BEGINS.items() if start.startswith(begin)), "")
+
+
+def packed(names: Container[str]) -> str:
+    """What an archive is that nobody here reads, by the files in it; "" for all others."""
+    return next((key for name, key in KINDS["inside"].items() if name in names), "")
+
+
+def marked(start: bytes) -> str:
+    """The encoding of a text by the mark that it begins with; "" without one."""
+    return next((name for mark, name in MARKS.items() if start.startswith(mark)), "")

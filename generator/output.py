@@ -6,6 +6,7 @@ Also here:
 """
 
 import contextlib
+import errno
 import io
 import os
 import re
@@ -185,6 +186,8 @@ def _refusals(path: Path) -> Iterator[None]:
     except (FileExistsError, NotADirectoryError) as error:
         raise refused("output.file", path=path) from error
     except OSError as error:
+        if error.errno in (errno.ENOSPC, errno.EDQUOT):
+            raise refused("output.full", path=path, error=error) from error
         raise refused("output.failed", path=path, error=error) from error
 
 

@@ -171,11 +171,7 @@ class Exercise:
 
     def _inputs(self, expression: Expr) -> set[Cell]:
         """The hidden cells that an expression reads."""
-        hidden: set[Cell] = set()
-        for read in read_by(expression):
-            cells = read.cells() if isinstance(read, Area) else [read]
-            hidden |= {(c.step, c.i, c.j) for c in cells if self.hides(c.step, c.i, c.j)}
-        return hidden
+        return {cell for cell in cells_read(expression) if self.hides(*cell)}
 
     def _twin(self, cell: Cell) -> Cell | None:
         """The asked cell that is always the same number as this one, which is not asked."""
@@ -230,6 +226,11 @@ class Answer(NamedTuple):
 def read_by(expression: Expr) -> Iterator[Ref | Area]:
     """The cells and areas that an expression reads, in writing order; both sides of an If."""
     return (node for node in inside(expression) if isinstance(node, Ref | Area))
+
+
+def cells_read(expression: Expr) -> Iterator[Cell]:
+    """Each cell that an expression reads, in writing order."""
+    return ((one.step, one.i, one.j) for read in read_by(expression) for one in read.cells())
 
 
 def gathered(cells: Collection[Cell]) -> tuple[Area, ...]:

@@ -15,7 +15,8 @@ class Judging:
     `check`: entries are judged "once" they are typed, when all of their "block" are there, or "off"
     never. `tolerance`: by how many units of the last decimal an entry may differ. `interim`: help
     4 shows what the cells should hold with the numbers entered so far. Without `hints` there is no
-    help at all.
+    help at all. A file that never judges holds no check, one that shows no interim results either
+    is a test and holds no help: a formula in it would tell answers, also where it is switched off.
     """
 
     check: str = "block"  # at once would train guessing
@@ -27,6 +28,11 @@ class Judging:
     def judges(self) -> bool:
         """Whether entries are judged at all; else a file counts what is filled in."""
         return self.check != "off"
+
+    @property
+    def helps(self) -> bool:
+        """Whether there is help at the blocks."""
+        return self.hints and (self.judges or self.interim)
 
     def __post_init__(self) -> None:
         require_known("check", self.check, CHECKS)

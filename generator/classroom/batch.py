@@ -6,7 +6,7 @@ Also here:
 """
 
 import secrets
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
@@ -28,10 +28,20 @@ from generator.classroom.files.work_sheets import taken
 from generator.classroom.numbers.lesson import Lesson
 from generator.classroom.numbers.task import Task
 from generator.classroom.numbers.variation import Variation, alike, nearly_fit, own_tokens
-from generator.classroom.pupils.seats import Roll, Rows, Seat, SeatRecord, usual_seat
-from generator.errors import UserError, first_of, message, require
+from generator.classroom.pupils.roster import Pupil
+from generator.classroom.pupils.seats import (
+    Roll,
+    Rows,
+    Seat,
+    SeatRecord,
+    printed_name,
+    usual_seat,
+)
+from generator.errors import UserError, at, message, require, together
 from generator.presets.defaults import LEARNED
 from generator.processes import Progress, ctrl_c_later, nobody
+from generator.sheets.routes import route_of
+from generator.sheets.series import SERIES
 
 CHUNK = 8  # pupils a task: few, so that a stopped batch has lost little
 SEED_BYTES = 8
@@ -111,6 +121,8 @@ class BatchRun:
         with self._stoppable():
             self.total = self.roll.size()
             jobs = jobs_for(self.total, self.jobs)
+            if name := self.lesson.worksheet.route:
+                route_of(name).plans(usual_seat(self.lesson).task.base)
             self._take_place()
             with self._ending(), pool(jobs, self.cluster) as workers:
                 for _, made in in_order(workers, pupil_files.make, self._work()):
@@ -143,10 +155,10 @@ class BatchRun:
         try:
             yield
         except UserError as error:
-            self.outcome.problems.append(str(error))
+            self.outcome.problems.append(error.message)
         if not self.sets:
             self.journal.give_up()
-            raise UserError(_some(self.outcome.problems))
+            raise UserError(*together(self.outcome.problems))
 
     def _work(self) -> Iterator[Work]:
         """The seats that are still open, some at a time."""
@@ -178,11 +190,12 @@ class BatchRun:
             try:
                 self.place.write(made.files)
             except UserError as error:
-                problem = str(error)
+                problem = error.message
         if not problem:
             return made.record
-        where = f"line {seat.line}" if seat.line else seat.key
-        self.outcome.problems.append(f"{where} ({seat.code}): {problem}")
+        where = f"{seat.line or seat.key} ({seat.code})"
+        other = message("batch.place", place=where, why=problem)
+        self.outcome.problems.append(at(where, problem) if seat.line else other)
         return None
 
     def _take_place(self) -> None:
@@ -211,19 +224,6 @@ class BatchRun:
         require(not changed, "batch.choices", place=self.place, changed="; ".join(changed))
 
 
-def _some(problems: Sequence[str]) -> str:
-    """The first problems, a line each; what several have in common is told once."""
-    reasons: dict[str, list[str]] = {}
-    for problem in problems:
-        where, _, reason = problem.partition(": ")
-        reasons.setdefault(reason or problem, []).append(where if reason else "")
-    lines = []
-    for reason, (first, *others) in reasons.items():
-        where = f"{first} and {len(others)} more" if others else first
-        lines.append(f"{where}: {reason}" if first else reason)
-    return "\n".join(first_of(lines))
-
-
 def _head(place: Store) -> BatchBeginning | None:
     """Seed and settings of the batch in a place, stopped or finished; None for no batch."""
     for path, form in ((STARTED, BatchBeginning), (MANIFEST, Manifest)):
@@ -245,14 +245,23 @@ def _choices(head: BatchBeginning) -> dict[str, Any]:
 CHOICES = ("sentence", "preset", "level", "language", "group")  # of single pupils
 
 
+def unused(pupils: Iterable[Pupil], choices: Iterable[str], how: str) -> Iterator[str]:
+    """That nobody has one of these choices of their own, where the list gives somebody one."""
+    said = {name for one in pupils for name in choices if getattr(one, name) is not None}
+    if told := [name for name in choices if name in said]:
+        yield message("batch.unused", how=how, unused=" or ".join(told))
+
+
 def notes(roll: Roll, journal: Journal) -> Iterator[str]:
     """What a teacher should know: sheets that do not differ, sets that nobody on the list has."""
     lesson, gone = roll.lesson, journal.codes()
-    asked_for = {
-        name for one in roll.pupils() for name in CHOICES if getattr(one, name) is not None
-    }
-    if unused := [name for name in CHOICES if lesson.versions and name in asked_for]:
-        yield message("batch.unused", unused=" or ".join(unused))
+    how = "--versions" if lesson.versions else f"--vary {lesson.variation}"
+    left_out = CHOICES if lesson.versions else ("group",) * (not lesson.variation.grouped)
+    yield from unused(roll.pupils(), left_out, how)
+    yield from together(at(one.line, text) for one in roll.pupils() for text in one.unread)
+    if lesson.print_names:
+        unprinted = (one.line for one in roll.pupils() if not printed_name(one.name) and one.name)
+        yield from together(at(line, message("list.unprinted")) for line in unprinted)
     if (first := next(roll.pupils(), None)) and first.counted:
         yield message("batch.numbered")
     gone.difference_update(seat.code for seat in roll.seats())
@@ -266,15 +275,16 @@ def notes(roll: Roll, journal: Journal) -> Iterator[str]:
     except UserError:  # nobody has the lesson's own sentence, which does not suit the sheets
         return
     for task in asked:
+        yield from (note for sheet in task.sheets for note in SERIES[sheet].notes(task.base))
         if spared := _nearly_fit(task, lesson.variation):
             learned = "" if task.preset.name == LEARNED else f" or preset ({LEARNED!r})"
             yield message("batch.spared", trace=task.base, spared=spared, learned=learned)
     if same:
-        sheets = f"sheet{'s' * (len(same) > 1)} {', '.join(same)}"
+        sheets, several = ", ".join(same), "s" * (len(same) > 1)
         # An exam calls its groups versions.
         as_version = lesson.worksheet.exam and lesson.variation.groups
         whose = ", whatever the version" if as_version else f" with --vary {lesson.variation}"
-        yield f"the same for everybody{whose}: {sheets}"
+        yield message("batch.alike", whose=whose, several=several, sheets=sheets)
 
 
 def _nearly_fit(task: Task, variation: Variation) -> str:

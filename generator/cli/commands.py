@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from generator.cli import values
 from generator.cli.streams import print_paths, say, write_pieces
-from generator.errors import first_of
+from generator.errors import first_of, message, together
 
 if TYPE_CHECKING:
     from generator.engine.trace import Trace
@@ -18,10 +18,13 @@ def make_files(args: argparse.Namespace) -> int:
     """Write what is asked for, with a bar while it lasts; 1 where something could not be made."""
     from generator.cli.streams import bar
     from generator.make import Request, make
+    from generator.sheets.routes import route_of
 
     of_trace = ("sentence", "sentences", "language", "rounding", "out", *values.OF_MODEL)
     request = Request.asked(**values.said(args, *of_trace))
-    trace = computed(args)
+    if args.route and not (args.preset or args.sentence):
+        args.preset = route_of(args.route).preset
+    trace = computed(args, taught=True)
     with bar("parts", "parts made, now the files") as told:
         result = make(trace, request, Path(args.out, request.folder(trace)), told)
     print_paths(result.paths)
@@ -43,18 +46,24 @@ def _for_class(form: ForClass, args: argparse.Namespace) -> int:
     Options are called as in the Python interface; those left out are left to it.
     """
     from generator import api
+    from generator.classroom.pupils.roster import summary
     from generator.cli.streams import bar
     from generator.presets.defaults import CLASS
+    from generator.sheets.routes import route_of
 
     name = f"class-{args.pupils}" if isinstance(args.pupils, int) else Path(args.pupils).stem
     place = args.out or form.folder + (name.removeprefix("class-") if form is FOR_EXAM else name)
     options = values.said(args, "pupils", "out", *values.OF_MODEL)
-    options["preset"] = values.changed(api.load_preset(args.preset or CLASS), args)
+    routed = "route" in options and not args.sentence
+    usual = route_of(options["route"]).preset if routed else CLASS
+    options["preset"] = values.changed(api.load_preset(args.preset or usual), args)
     options["edits"] = values.all_edits(args)
+    if not isinstance(args.pupils, int):
+        say(f"{args.pupils}: {summary(Path(args.pupils))}")
     make = api.exam if form is FOR_EXAM else api.batch
     with bar(form.what, f"{form.what} made, now {form.then}") as told:
         outcome = make(args.pupils, place, told=told, **options)
-    say(*outcome.notes, *first_of(outcome.problems))
+    say(*outcome.notes, *together(outcome.problems))
     print(f"{place}: {outcome}")
     if outcome.finished:
         print(f"for the class: {place}/hand-out\nfor you alone: {place}/teacher")
@@ -66,6 +75,31 @@ exam = partial(_for_class, FOR_EXAM)
 batch = partial(_for_class, ForClass("outputs/", "sets", "the papers for the class"))
 
 
+def room(args: argparse.Namespace) -> int:
+    """Write the papers of the rooms in which a class computes."""
+    from generator.api import room as made
+    from generator.cli.streams import bar
+
+    with bar("rooms", "rooms made, now the files") as told:
+        paths = made(**{"folder": args.out, **values.said(args, "out")}, told=told)
+    print_paths(paths)
+    return 0
+
+
+def plan(args: argparse.Namespace) -> int:
+    """Write the papers for whoever plans; says which sheets have no run sheet of a length."""
+    from generator.api import compute
+    from generator.planning.papers import Planning
+    from generator.presets.computed import taken
+
+    loaded, reasons, _ = taken(args.preset, args.sentence, args.language)
+    trace = compute(args.sentence, preset=loaded, language=args.language)
+    papers = Planning.asked(trace, **values.said(args, "sentence", "preset", "language", "out"))
+    print_paths(papers.write(args.out))
+    say(*reasons, *trace.notices, *papers.notes)
+    return 0
+
+
 def reissue(args: argparse.Namespace) -> int:
     """Write one pupil's files again."""
     from generator.api import reissue as made_again
@@ -75,7 +109,7 @@ def reissue(args: argparse.Namespace) -> int:
 
 
 def grade(args: argparse.Namespace) -> int:
-    """Mark a folder, or write the list to type into; what was not marked is said."""
+    """Mark a folder, or write the list to type into; 1 where files were not marked."""
     from generator.api import grade as graded
     from generator.cli.streams import bar
     from generator.grading.grade import Grading
@@ -86,19 +120,19 @@ def grade(args: argparse.Namespace) -> int:
         return 0
     with bar("files", "files marked, now the pages") as told:
         result = graded(**values.said(args, "template"), told=told)
-    say(*first_of(result.notes))
     print_paths(result.paths)
-    return 0
+    say(*first_of(result.notes), result.summary)
+    return 1 if result.lost else 0
 
 
 def walk(args: argparse.Namespace) -> int:
     """Show the steps, page by page where somebody sits at a keyboard."""
     from generator.locales.catalogue import load
-    from generator.render.walk import keyboard, pages, show, terminal
+    from generator.render.walk import ALL, keyboard, pages, show, terminal
 
     trace = computed(args)
     catalogue = load(trace.language)
-    chosen_pages = pages(trace, catalogue, args.step) if args.step else pages(trace, catalogue)
+    chosen_pages = pages(trace, catalogue, args.step or ALL, args.sheets or ())
     by_key = sys.stdout.isatty() and not args.all
     show(chosen_pages, catalogue, terminal(sys.stdout), keyboard(sys.stdin) if by_key else None)
     return 0
@@ -138,24 +172,36 @@ def doctor(args: argparse.Namespace) -> int:
     return run(args.fix, args.tests)
 
 
-def computed(args: argparse.Namespace, rounds: int = 1) -> "Trace":
-    """The computation that the model options describe; what was cleaned is said."""
+def computed(args: argparse.Namespace, rounds: int = 1, *, taught: bool = False) -> "Trace":
+    """The computation that the model options describe; what was cleaned is said.
+
+    Where it is `taught` and nobody names the word that comes next, one is taken that visibly
+    learns, and said.
+    """
     from generator.api import compute
-    from generator.engine.learning import to_learn
+    from generator.engine.learning import to_learn, training_of
+    from generator.engine.loss import TARGET
     from generator.engine.trace_gradients import with_gradients
+    from generator.insight.visible_word import visible_word
     from generator.presets.computed import taken
 
     loaded, reasons, _ = taken(args.preset, args.sentence, args.language)
-    trace = compute(
+    edits, learning = values.all_edits(args), values.learning(args)
+    trace_of = partial(
+        compute,
         args.sentence,
         preset=values.changed(loaded, args),
         rounding=args.rounding,
         language=args.language,
-        edits=values.all_edits(args),
         rounds=rounds,
         sentences=getattr(args, "sentences", ()),
-        **values.learning(args),
     )
+    training = training_of(*learning.values()) if taught else None
+    if training and training.targets == "last" and TARGET not in edits:
+        word = visible_word(trace_of(edits=edits), training)
+        edits |= {TARGET: word} if word else {}
+        say(*([message("cli.taught", word=word)] if word else ()))
+    trace = trace_of(edits=edits, **learning)
     if getattr(args, "grad", False):
         trace = with_gradients(trace, to_learn(args.learn, args.targets))
     say(*reasons, *trace.notices)

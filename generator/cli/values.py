@@ -67,11 +67,6 @@ def pupils(option: str, text: str) -> str | int:
     return text if number is None else number
 
 
-def sheets(option: str, text: str) -> tuple[str, ...] | None:
-    """The sheets of a comma list, None for all."""
-    return None if text == "all" else names(option, text)
-
-
 def level(option: str, text: str) -> int:
     """The level's number; `UserError` that names the levels for another text."""
     from generator.sheets.plan import LEVELS
@@ -184,7 +179,7 @@ def changed(preset: "Preset", args: argparse.Namespace) -> "Preset":
 
 
 # How the text of an option is read, by its `kind` in commands.toml.
-BY_NAME = (edit, names, sheets, level, levels, pupils, sentences, strategy)
+BY_NAME = (edit, names, level, levels, pupils, sentences, strategy)
 READERS: Mapping[str, Callable[[str, str], object]] = {
     "path": lambda option, text: Path(text),
     **{one.__name__: one for one in BY_NAME},

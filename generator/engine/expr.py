@@ -102,6 +102,10 @@ class Ref(Arithmetic):
     i: int
     j: int
 
+    def cells(self) -> list["Ref"]:
+        """The cell itself, as an area has its own."""
+        return [self]
+
 
 @dataclass(frozen=True, slots=True)
 class Area(Arithmetic):

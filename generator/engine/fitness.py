@@ -27,6 +27,7 @@ from generator.errors import UserError, refused
 HEAD = "block1.head1"
 LEAST_SEVERAL, LEAST_VISIBLE = 2, 3  # tokens seen under the mask
 LEAST_CHANGE = 0.02  # of a share by the mask
+LEAST_TAKEN = 0.05  # of the largest value, in an output
 
 
 class Fitness:
@@ -74,6 +75,13 @@ class Fitness:
         """Whether it gives some tokens more attention than others, without the mask."""
         return self.free is None or not _equal(self.free[token])
 
+    def takes(self, token: int) -> bool:
+        """Whether there is something to see in its output, without the mask."""
+        if self.outputs is None:
+            return True
+        most = np.abs(self.trace[f"{HEAD}.value"].values).max()
+        return bool(np.abs(self.outputs[token]).max() >= LEAST_TAKEN * most)
+
     def weighs_seen(self, token: int) -> bool:
         """Whether it does so among those that it sees under the mask, if these are several."""
         if self.visible is None or self.visible[token].sum() < 2:
@@ -117,17 +125,28 @@ class Fitness:
         mask = self._values(f"{HEAD}.mask")
         return None if mask is None else np.isfinite(mask)
 
-    @cached_property
+    @property
     def free(self) -> np.ndarray | None:
         """The shares as without the mask, [n, n]; None without attention."""
+        return self._unmasked("weights")
+
+    @property
+    def outputs(self) -> np.ndarray | None:
+        """The outputs as without the mask, [n, d_head]; None without attention."""
+        return self._unmasked("output")
+
+    def _unmasked(self, name: str) -> np.ndarray | None:
         if self.visible is None:
-            return self._values(f"{HEAD}.weights")
+            return self._values(f"{HEAD}.{name}")
+        whole = FreeHead(HEAD, free=True).step(name)
+        return next((step.values for step in self._without_mask if step.name == whole), None)
+
+    @cached_property
+    def _without_mask(self) -> tuple[Step, ...]:
         try:
-            steps = unmasked(self.trace, HEAD)
+            return unmasked(self.trace, HEAD)
         except UserError:  # without the mask this head cannot be computed
-            return None
-        weights = FreeHead(HEAD, free=True).step("weights")
-        return next(step.values for step in steps if step.name == weights)
+            return ()
 
     def _values(self, name: str) -> np.ndarray | None:
         return self.trace[name].values if name in self.trace else None
@@ -181,6 +200,7 @@ CONDITIONS = (
     Condition("word", ("2", "3", "4a", "4b", "5"), Fitness.is_word),
     Condition("similar", ("2",), Fitness.differs_in_similarity, example=False),
     Condition("weighs", ("4a",), Fitness.weighs),
+    Condition("takes", ("4a",), Fitness.takes),
     Condition("several", ("4b",), Fitness.sees_several),
     Condition("hidden", ("4b",), Fitness.has_hidden),
     Condition("enough", ("4b",), Fitness.sees_enough, example=False),

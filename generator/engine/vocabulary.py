@@ -20,7 +20,7 @@ from generator.engine.bpe_text import SPACE as SPACE  # the same sign everywhere
 from generator.engine.choices import Tokenizer
 from generator.engine.draws import drawn_embedding
 from generator.engine.preset import Preset, table_of
-from generator.errors import UserError, did_you_mean, refused, require, require_shown
+from generator.errors import UserError, did_you_mean, message, refused, require, require_shown
 
 FOR_ANY = "for a sentence of your own take 'katze' or 'random'"  # presets that `refusal` lets pass
 MOST = 40  # words, and characters of a word, in a message
@@ -168,8 +168,8 @@ def cleaned(sentence: str) -> tuple[str, tuple[str, ...]]:
     folded = " ".join(sentence.split())
     unwanted = unwanted_in(folded)
     text = " ".join(_UNWANTED.sub("", folded).split())
-    notices = (f"removed control characters from the sentence: {', '.join(unwanted)}",)
-    return unicodedata.normalize("NFC", text), notices if unwanted else ()
+    notice = message("engine.cleaned", unwanted=", ".join(unwanted))
+    return unicodedata.normalize("NFC", text), (notice,) if unwanted else ()
 
 
 def unwanted_in(text: str) -> list[str]:

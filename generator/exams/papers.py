@@ -66,7 +66,7 @@ class ExamPapers:
     def files(self) -> dict[str, bytes]:
         """The papers by their name in the batch's folder for the teacher."""
         lesson = self.batch.lesson
-        files = {SCHEME: toml(self.scheme)}
+        files = {SCHEME: toml(self.scheme, self._words.t("exam.scheme"))}
         files["expectation.pdf"] = self._paper("expectation", self._expectation())
         files["seating.pdf"] = self._paper("seating", self._seating())
         files["second-marking.pdf"] = self._paper("marking", self._table())
@@ -117,7 +117,7 @@ class ExamPapers:
         template = environment().get_template(f"exam-{name}.html.j2")
         given = {"t": self._words.t, "options": self._options, "version": __version__}
         html, where = template.render(**given, **content), f"{name} of the exam"
-        return PdfDocument(html, class_css("exam.css"), where=where).to_pdf()
+        return PdfDocument(html, class_css("expected.css", "exam.css"), where=where).to_pdf()
 
     def _expectation(self) -> dict[str, object]:
         scheme, language = self.scheme, self._words.language
@@ -172,10 +172,9 @@ def grades(scheme: Scheme, total: int, words: ResultWords) -> Iterator[dict[str,
         yield {"grade": grade, "share": share, "points": words.points(points)}
 
 
-def toml(scheme: Scheme) -> bytes:
-    """A scheme as the file that `paperformer grade` reads."""
-    lines = ["# How this exam is marked; `paperformer grade` reads it. Points stand on the paper.",
-             f"half = {str(scheme.half).lower()}", f"tolerance = {scheme.tolerance}"]  # fmt: skip
+def toml(scheme: Scheme, head: str) -> bytes:
+    """A scheme as the file that `paperformer grade` reads, with a line that says what it is."""
+    lines = [f"# {head}", f"half = {str(scheme.half).lower()}", f"tolerance = {scheme.tolerance}"]
     if isinstance(scheme.grades, str):
         lines.append(f'grades = "{scheme.grades}"')
     else:

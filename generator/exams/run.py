@@ -5,20 +5,20 @@ Also here:
 * The lesson that an exam is, and everything that cannot be said before it is made.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields
-from functools import cached_property, partial
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from generator import output
-from generator.classroom.batch import BatchRun, Outcome, seed_for
+from generator.classroom.batch import BatchRun, Outcome, seed_for, unused
 from generator.classroom.files.store import store
 from generator.classroom.numbers.lesson import Lesson
-from generator.classroom.pupils.roster import Pupil, listed
+from generator.classroom.pupils.roster import Entry, Pupil, listed
 from generator.classroom.pupils.seats import Rows, usual_seat
 from generator.engine.preset import Preset
-from generator.errors import UserError, first_of, refused, require, require_known
+from generator.errors import refused, require, require_known
 from generator.exams.papers import ROW, ExamPapers, in_versions, versions_of
 from generator.grading.marking.scheme import TABLES, Scheme, read_scheme
 from generator.grading.marking.task import batch_in
@@ -28,6 +28,7 @@ from generator.presets.load import load_preset
 from generator.processes import Progress, nobody
 from generator.render.worksheet.pdf import in_browser
 from generator.render.worksheet.pdf_engine import INSTALL_PANGO
+from generator.sheets.routes import by_route
 from generator.sheets.series import SERIES, SHEETS, in_order, require_sheet, resolved
 
 OUTPUTS = ("pdf", "xlsx")
@@ -67,6 +68,7 @@ class Exam:
     @classmethod
     def of(cls, **options: Any) -> "Exam":
         """The exam of these options, its own and the lesson's."""
+        options = by_route(options)
         own = {one.name: options.pop(one.name) for one in fields(cls) if one.name in options}
         return cls(**own, options=options)
 
@@ -76,6 +78,8 @@ class Exam:
         rows = in_versions(self._entries, self._count, self.row)
         place = store(str(self.folder))
         outcome = BatchRun(lesson, rows, place, self.jobs, resume=self.resume, told=self.told).run()
+        pupils = (one for one in listed(self.pupils) if isinstance(one, Pupil))
+        outcome.notes += unused(pupils, FOR_ALL, "an exam")
         if outcome.finished:
             batch = batch_in(self.folder)
             names = batch.names if lesson.print_names else {}
@@ -83,9 +87,11 @@ class Exam:
             output.write({self.folder / "teacher" / name: data for name, data in made.items()})
         return outcome
 
-    @cached_property
-    def _entries(self) -> Rows:
-        return partial(listed, self.pupils)
+    def _entries(self) -> Iterator[Entry]:
+        """The class list without what it says of single pupils, as an exam is the same for all."""
+        for row in listed(self.pupils):
+            alike = isinstance(row, Pupil) and row._replace(sentence=None, preset=None, level=None)
+            yield alike or row
 
     @cached_property
     def _model(self) -> Preset:
@@ -173,16 +179,7 @@ def gives_points(name: str) -> bool:
 
 
 def require_pupils(rows: Rows, versions: int) -> None:
-    """Raise a `UserError` for fewer pupils than versions, or for choices of single pupils."""
+    """Raise a `UserError` for fewer pupils than versions."""
     pupils = [row for row in rows() if isinstance(row, Pupil)]
     found = f"{len(pupils)} pupil{'s' * (len(pupils) != 1)}"
     require(len(pupils) >= versions, "exam.pupils", found=found, versions=versions)
-    others = [
-        f"line {one.line}: the list gives a {name} of its own"
-        for one in pupils
-        for name in FOR_ALL
-        if getattr(one, name) is not None
-    ]
-    if others:
-        way_out = "an exam is the same for all: leave these columns out of the list"
-        raise UserError("\n".join([*first_of(others), way_out]))

@@ -12,14 +12,15 @@ from functools import cached_property
 from itertools import chain
 from operator import methodcaller
 from pathlib import Path
-from typing import Final
+from typing import Final, get_args
 
 from generator import output
 from generator.classroom.desk.manifest import MANIFEST
 from generator.classroom.files.pool import HERE, Pool, in_order, jobs_for, pool, portions
+from generator.classroom.pupils import columns
 from generator.engine.step import Cell
 from generator.engine.trace import Trace
-from generator.errors import UserError, refused, require, require_known
+from generator.errors import UserError, first_of, message, refused, require, require_known
 from generator.grading.marking.alike import far_from_own, looked_at
 from generator.grading.marking.by_hand import DecidedByHand
 from generator.grading.marking.marks import (
@@ -31,10 +32,19 @@ from generator.grading.marking.marks import (
     task_marks,
     weight,
 )
-from generator.grading.marking.scheme import SCHEME, USUAL, How, Scheme, read_scheme
+from generator.grading.marking.scheme import SCHEME, USUAL, How, Scheme, Unrounded, read_scheme
 from generator.grading.marking.task import AskedSeat, Batch, PupilTask, batch_in
 from generator.grading.reading.collect import RESULTS, Collecting
-from generator.grading.reading.entries import CSV, WORKBOOK, Collected, Entries, Number, Source
+from generator.grading.reading.entries import (
+    CSV,
+    WORKBOOK,
+    Collected,
+    Entries,
+    Number,
+    Source,
+    Stray,
+    by_reason,
+)
 from generator.grading.reading.whose import template
 from generator.grading.results.pages import (
     FEEDBACK,
@@ -45,13 +55,14 @@ from generator.grading.results.pages import (
     load_styles,
 )
 from generator.grading.results.tables import ResultWords, Tables, credits, journal, written_before
+from generator.locales.catalogue import load
+from generator.locales.folders import ENGLISH
 from generator.processes import Progress, nobody
 from generator.render.workbook.reading.read_back import to_number
 from generator.sheets.series import SERIES
 
-GRADES, JOURNAL = "grades.csv", "journal.csv"
+GRADES, JOURNAL, NOT_MARKED = "grades.csv", "journal.csv", "not-marked.csv"
 LATEST, BEST = "latest", "best"
-MOST_NAMED: Final = 20  # files, where none can be marked
 CHUNK: Final = 8  # pupils that a process marks at a time, or whose pages it lays out
 NOISE: Final = 1e-6
 
@@ -62,7 +73,31 @@ class Graded:
 
     marks: ClassMarks
     paths: list[Path]
-    notes: list[str] = field(default_factory=list)
+    waiting: list[str] = field(default_factory=list)
+
+    @property
+    def notes(self) -> list[str]:
+        """What to know, in English."""
+        return self.notes_in(ENGLISH)
+
+    def notes_in(self, language: str) -> list[str]:
+        """What to know, with the reasons of files that are not marked in a language."""
+        return [*_not_marked(self.marks.stray, language), *self.waiting]
+
+    @property
+    def lost(self) -> int:
+        """How many files were not marked, with no other one of their pupil in their place."""
+        return sum(one.lost for one in self.marks.stray)
+
+    @property
+    def summary(self) -> str:
+        """What came of it, in one line."""
+        some = self.marks.handed_in
+        marks = (mark for pupil in some for task in pupil.tasks for mark in task.marks)
+        unread = sum(mark.how is How.UNREADABLE and not mark.decided for mark in marks)
+        names = {"came": len(some), "of": len(self.marks.pupils), "lost": self.lost}
+        looks = unread + sum(len(pupil.remarks) for pupil in some)
+        return message("grade.done", **names, looks=looks)
 
 
 @dataclass(frozen=True)
@@ -70,13 +105,14 @@ class Grading:
     """A folder that is marked, with its results below `marks/`; see `Marking` for the rule.
 
     `batch_dir` is the folder that the batch made, by default the folder itself or the one that it
-    is in. Of several files of a pupil for one sheet the latest counts, with `prefer` "best" the one
-    that earns most.
+    is in. `unrounded`, "ok" or "as-printed", goes before the scheme's. Of several files of a pupil
+    for one sheet the latest counts, with `prefer` "best" the one that earns most.
     """
 
     folder: Path
     batch_dir: Path | None = None
     scheme: Path | None = None
+    unrounded: str | None = None
     prefer: str = LATEST
     names: bool = False
     show_answers: bool = False
@@ -135,14 +171,13 @@ class Grading:
         paths = output.write({place / name: content for name, content in files.items()})
         for path in set((place / FEEDBACK).glob("*.pdf")).difference(paths):
             output.remove(path)  # of a pupil whose files were taken out of the folder
-        return Graded(marks, paths, [*map(str, marks.stray), *by_hand.waiting(marks)])
+        return Graded(marks, paths, by_hand.waiting(marks))
 
     def _came(self, workers: Pool) -> Collected:
         collecting = Collecting(self._batch, self.prefer == BEST, jobs=self.jobs, workers=workers)
         came = collecting.collected(self.folder)
         if not came.entries:
-            why = [str(one) for one in came.stray[:MOST_NAMED]]
-            raise UserError("\n".join([f"{self.folder}: nothing in it can be marked", *why]))
+            raise NothingMarked(self.folder, came.stray)
         return came
 
     def _lists(self, tables: Tables) -> Iterator[tuple[str, bytes]]:
@@ -150,10 +185,20 @@ class Grading:
         place = self.folder / RESULTS
         written = (place / JOURNAL).read_bytes() if (place / JOURNAL).is_file() else b""
         yield GRADES, tables.grades(names=self.names)
-        yield JOURNAL, journal(written_before(place), credits(tables.marks), written)
+        words, rows = self._words, [(one.file, one.reason) for one in tables.marks.stray]
+        said = [(file, why.said(words.catalogue)) for file, why in rows]
+        heads = words.t("grading.csv.file"), words.t("grading.box.how")
+        yield NOT_MARKED, columns.written([heads, *said], columns.delimiter(words.language))
+        yield JOURNAL, journal(written_before(place), credits(tables.marks), written, words)
 
     def _rules(self) -> Scheme:
         """The scheme; `UserError` for points of a task that the batch has not."""
+        if self.unrounded is None:
+            return self._scheme()
+        require_known("rule for unrounded numbers", self.unrounded, get_args(Unrounded))
+        return self._scheme().model_copy(update={"unrounded": self.unrounded})
+
+    def _scheme(self) -> Scheme:
         path, lesson = self.scheme, self._batch.lesson
         if path is None:
             own = self._batch.path.with_name(SCHEME)
@@ -164,6 +209,20 @@ class Grading:
             names = {"unknown": ", ".join(unknown), "known": ", ".join(known)}
             raise refused("grade.points", path=path, **names)
         return scheme
+
+
+def _not_marked(stray: Iterable[Stray], language: str) -> list[str]:
+    told = by_reason(stray, load(language))
+    return [message("grade.lost", files=files, why=why) for files, why in told]
+
+
+class NothingMarked(UserError):
+    """Nothing of what came back can be marked; in English, as all messages, or in a language."""
+
+    def __init__(self, folder: Path, stray: Iterable[Stray], language: str = ENGLISH) -> None:
+        self.folder, self.stray = folder, tuple(stray)
+        lines = "\n".join(first_of(_not_marked(self.stray, language)))
+        super().__init__(message("grade.nothing", folder=folder, lines=lines))
 
 
 @dataclass(frozen=True)

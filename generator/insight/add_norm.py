@@ -6,7 +6,7 @@ Also here:
 """
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 import numpy as np
@@ -20,7 +20,10 @@ from generator.engine.rounding import guarded_number
 from generator.engine.scope import Scope
 from generator.engine.trace import Step, Trace
 from generator.insight.slips import Slip, changing
+from generator.insight.tolerances import half
 from generator.notation.shown import shown_decimals, shown_value
+
+LEAST_SIGMA = 0.3  # for which the tolerances of the checks hold
 
 
 class Stage(NamedTuple):
@@ -62,6 +65,19 @@ class Stage(NamedTuple):
     def result(self) -> str:
         """The last step of the stage."""
         return self.scaled or self.normalised or self.total
+
+    def off_zero(self, trace: Trace) -> float:
+        """By how much Σ y may miss 0: mean and y were rounded."""
+        each = half(trace, self.mean) / LEAST_SIGMA + half(trace, self.normalised)
+        return trace[self.normalised].shape[1] * each
+
+    def off_count(self, trace: Trace) -> float:
+        """By how much Σ y² may miss d: σ², σ and y were rounded, and ε was added."""
+        square, root, y = (half(trace, x) for x in (self.square, self.root, self.normalised))
+        varied = (square + trace.preset.epsilon + root**2) / LEAST_SIGMA**2
+        off = varied + 2 * root / LEAST_SIGMA
+        off += 2 * y * math.sqrt(1 + off) + y**2
+        return trace[self.normalised].shape[1] * off
 
     def paper_steps(self, trace: Trace, rows: tuple[int, ...]) -> tuple[Step, ...]:
         """Deviations of all tokens and squares of those in `rows`, by the engine's own operations.
@@ -148,12 +164,12 @@ class StageRow(NamedTuple):
         return guarded_number(total, shown_decimals(step))
 
     def slips(self) -> list[Slip]:
-        """The usual slips, seen in the number that lies furthest out.
+        """The usual slips, each seen where it shows most: far out, or moved by the old row.
 
         Divided by n − 1 (the key sx), with RMSNorm by nothing, by σ² instead of σ, mean not
         subtracted, old row not added. A slip that changes nothing here is left out.
         """
-        names, j, token = self.stage, self.furthest, self.token
+        names, token = self.stage, self.token
         key, count = "no_count", 1
         if names.mean:
             key, count = "sample", self.trace[names.total].shape[1] - 1
@@ -164,7 +180,9 @@ class StageRow(NamedTuple):
             rows["no_mean"] = self._normalised({names.mean: np.zeros((1, 1))})
         if (alone := self.without_old()) is not None:
             rows["no_old"] = alone
-        wrong += [Slip(key, names.normalised, token, j, float(row[j])) for key, row in rows.items()]
+        for key, row in rows.items():
+            j = self.moved if key == "no_old" else self.furthest
+            wrong.append(Slip(key, names.normalised, token, j, float(row[j])))
         return changing(self.trace, wrong)
 
     def without_old(self) -> np.ndarray | None:
@@ -202,11 +220,16 @@ class StageRow(NamedTuple):
         return self.trace[name].values[self.token : self.token + 1].copy()
 
 
-def no_relu(trace: Trace, hidden: str, output: str, token: int) -> list[Slip]:
-    """What the network gives if negative numbers are not crossed out, where it differs most."""
+def no_relu(
+    trace: Trace, hidden: str, output: str, token: int, columns: Iterable[int]
+) -> list[Slip]:
+    """What the network gives if negative numbers are not crossed out, where it differs most.
+
+    Among these columns, one at least: others are printed.
+    """
     chain, right = trace.scratch(), trace[output]
     given = [chain.give(name, trace[name].values.copy()) for name in right.inputs[1:]]
     row = chain.give(hidden, trace[hidden].values[token : token + 1].copy())
     wrong = chain[chain.apply(output, MatMul(), row, *given)].values[0]
-    j = int(np.argmax(np.abs(wrong - right.values[token])))
+    j = max(columns, key=lambda j: abs(wrong[j] - right.values[token, j]))
     return changing(trace, [Slip("no_relu", output, token, j, float(wrong[j]))])

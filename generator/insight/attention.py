@@ -17,14 +17,15 @@ import numpy as np
 from generator.engine.fitness import FreeHead
 from generator.engine.ops.attention import Contribution, Power, RowShare, RowSum
 from generator.engine.ops.linear import MatMul, MatMulT, Over, Plus
-from generator.engine.rounding import GUARD, guarded
+from generator.engine.rounding import GUARD, guarded, guarded_number
 from generator.engine.step import Cell
 from generator.engine.trace import Step, Trace
 from generator.insight.slips import Slip, changing
-from generator.notation.shown import shown_decimals, shown_value
+from generator.notation.shown import longest, shown_decimals, shown_value, shown_values
 
 FIRST, SECOND, CONCAT = "block1.head1", "block1.head2", "block1.concat"
 OUTPUT_WEIGHT = "block1.weight.output"
+MOST_ROUNDED = 0.03  # of a share: a slip whose number is rounded by more is no number to know it by
 
 
 class AttentionFacts(NamedTuple):
@@ -34,7 +35,8 @@ class AttentionFacts(NamedTuple):
     `query` and `key` sets it apart, and its share without the division by √d_head. `decisive`
     says whether that product lies above the average at all, and further than any other, and whether
     it decides: with it alone the token would lead, or another one would catch up without it.
-    `largest` says whether no other token has a larger one in that dimension.
+    `largest` says that no other token's product in that dimension is as large; where it decides and
+    is not the largest, another one would catch up without it.
     """
 
     best: int
@@ -45,6 +47,26 @@ class AttentionFacts(NamedTuple):
     unscaled: float
     decisive: bool
     largest: bool
+
+
+class Contrast(NamedTuple):
+    """The largest and the smallest power of a row, as they are written down."""
+
+    high: float
+    low: float
+
+    @property
+    def ratio(self) -> float:
+        """The largest power divided by the smallest one, to two significant digits."""
+        return two_digits(self.high / self.low)
+
+    @property
+    def differs(self) -> bool:
+        """Whether the powers differ and have a ratio.
+
+        Nothing finer is asked of them: that a sheet has a task may tell no more of its answer.
+        """
+        return self.high > self.low > 0
 
 
 class RowAgain(NamedTuple):
@@ -127,7 +149,7 @@ class AttentionRow:
             key=float(keys[place, factor]),
             unscaled=float(self.again(self.visible, 1.0).shares[place]),
             decisive=one and bool((leads < 0).all() or (caught >= 0).any()),
-            largest=bool(products[place] == products.max() > products.min()),
+            largest=bool((leads < 0).all()),
         )
 
     def again(self, tokens: tuple[int, ...], divisor: float | None = None) -> RowAgain:
@@ -149,13 +171,13 @@ class AttentionRow:
         output = chain.apply(f"{at}.output", MatMul(), weights, value)
         return RowAgain(chain[weights].values[0], chain[output].values[0])
 
-    def extremes(self) -> tuple[tuple[float, float], tuple[float, float]]:
+    def contrasts(self) -> tuple[Contrast, ...]:
         """The largest and the smallest power, with the division by √d_head and without it."""
         power = Power(self.trace.preset.softmax_base, masked=False)
-        plain = power.value(self.among("scores")[0])
-        rows = self.among("exp")[0], self.trace.rounded_as(self.head.step("exp"), plain)
-        first, second = ((float(row.max()), float(row.min())) for row in rows)
-        return first, second
+        scores = self.among("scores")[0]
+        plain = self.trace.rounded_as(self.head.step("exp"), power.value(scores))
+        rows = self.among("exp")[0], plain
+        return tuple(Contrast(float(row.max()), float(row.min())) for row in rows)
 
     def slips(self) -> list[Slip]:
         """The usual slips, seen in the number of the strongest partner.
@@ -164,12 +186,8 @@ class AttentionRow:
         and key swapped, masked tokens counted. A slip that changes nothing here is left out.
         """
         token, best, everyone = self.token, self.facts.best, tuple(range(len(self.trace.tokens)))
-        by_width = self.again(self.visible, float(self.trace.preset.d_head))
-        wrong = {
-            "no_scale": self.facts.unscaled,
-            "wrong_scale": float(by_width.shares[self.visible.index(best)]),
-            "largest": 1.0,
-        }
+        by_width = self._by_width(self.visible.index(best))
+        wrong = {"no_scale": self.facts.unscaled, **by_width, "largest": 1.0}
         weights, scores = self.head.step("weights"), self.head.step("scores")
         candidates = [Slip(key, weights, token, best, share) for key, share in wrong.items()]
         total = self._as_shown("output", MatMul().value(self.among("exp"), self.seen("value")))
@@ -181,6 +199,15 @@ class AttentionRow:
             share = float(self.again(everyone).shares[best])
             candidates.append(Slip("unmasked", weights, token, best, share))
         return changing(self.trace, candidates)
+
+    def _by_width(self, place: int) -> dict[str, float]:
+        """What division by d_k gives; nothing where that is what coarse rounding makes of it."""
+        width = float(self.trace.preset.d_head)
+        share = float(self.again(self.visible, width).shares[place])
+        power = Power(self.trace.preset.softmax_base, masked=False)
+        powers = power.value(self.among("scores")[0] / width)
+        exact = float(powers[place] / powers.sum())
+        return {"wrong_scale": share} if abs(share - exact) <= MOST_ROUNDED else {}
 
     def mask_slips(self) -> list[Slip]:
         """Masked tokens counted in Σ, and shares of the old Σ. Needs the steps of `unmasked`."""
@@ -196,7 +223,7 @@ class AttentionRow:
         """The row taken apart, as further steps, and its checks.
 
         The steps are `<prefix>.sum` and `.output`, as the head has them; `.product` [visible,
-        d_head], each share times value, not rounded; `.check.scores` and `.check.weights`, the
+        d_head], each share times value, in full; `.check.scores` and `.check.weights`, the
         sums of the written numbers; `.check.query`, which is q · Σk; `.check.outputs`, the sum of
         the outputs, and `.check.values`, Σ share · (sum of v).
         """
@@ -212,10 +239,13 @@ class AttentionRow:
         }
         chain.apply("sum", RowSum(), part["exp"], decimals=self["sum"].decimals)
         factors = part["weights"], part["value"]
-        chain.apply("product", Contribution(0), *factors)
+        products = guarded(self.among("weights").T * self.seen("value"), GUARD)
+        needed = longest(products) if self.trace.rounding == "paper" else None
+        chain.apply("product", Contribution(0), *factors, decimals=needed)
         output = chain.apply("output", MatMul(), *factors, decimals=last)
         chain.apply("check.outputs", RowSum(), output, decimals=last)
-        sums = chain.apply("sums", RowSum(), part["value"], decimals=GUARD)
+        places = shown_decimals(self["value"])
+        sums = chain.apply("sums", RowSum(), part["value"], decimals=places)
         chain.apply("check.values", MatMul(), part["weights"], sums, decimals=last)
         for name in ("scores", "weights"):
             chain.apply(f"check.{name}", RowSum(), part[name], decimals=self[name].decimals)
@@ -239,11 +269,37 @@ class AttentionRow:
         return float((values if decimals is None else guarded(values, decimals))[0, 0])
 
 
+def two_digits(value: float) -> float:
+    """A positive number rounded to two significant digits, half away from zero."""
+    digits, exponent = f"{value:.12e}".split("e")
+    return float(f"{guarded_number(float(digits), 1)}e{exponent}")
+
+
 def leaders(step: Step, row: int, among: Iterable[int]) -> tuple[int, ...]:
     """The columns with the largest number of a row: several where these are printed alike."""
     shown = {j: shown_value(step, row, j) for j in among}
     most = max(shown.values())
     return tuple(j for j, value in shown.items() if value == most)
+
+
+def adds_most(products: Step, sums: Step) -> tuple[int, int] | None:
+    """Which product [tokens, d_head] is the most of a sum [1, d_head] that all of them add to.
+
+    Its place and column, from 0; None where there is none, as printed.
+    """
+    totals = shown_values(sums)[0]
+    for c, column in enumerate(shown_values(products).T):
+        most = column.max()
+        if column.min() >= 0 and most < totals[c] and (column == most).sum() == 1:
+            return int(column.argmax()), c
+    return None
+
+
+def heaviest(products: Step) -> list[int]:
+    """The rows whose first number is largest, whatever its sign, as printed; none for zeros."""
+    sizes = np.abs(shown_values(products)[:, 0])
+    rows: list[int] = np.flatnonzero((sizes == sizes.max()) & (sizes > 0)).tolist()
+    return rows
 
 
 def asks_alike(trace: Trace, at: str, token: int) -> tuple[int, ...]:

@@ -23,13 +23,12 @@ from generator.engine.ops.learning import ColumnMean, Descend, MatTMul, MinusLog
 from generator.engine.ops.linear import MatMulT
 from generator.engine.place import step_prefix
 from generator.engine.predict import drawing_row, predict
-from generator.engine.rounding import guarded
 from generator.engine.scope import Run, Scope, Shifts
 from generator.engine.trace import Labels, Step, Trace
 from generator.errors import UserError, refused, require
 from generator.insight.output_layer import LOGITS, SHARES, by_logit
 from generator.insight.slips import Slip, changing
-from generator.notation.shown import shown_value
+from generator.notation.shown import shown_decimals, shown_value
 
 BIAS = "output.bias"
 ERROR, GRADIENT, NEW = "grad.output.tempered", f"grad.{MATRIX}", f"update.{MATRIX}"
@@ -113,6 +112,8 @@ def write_again(part: Scope, trace: Trace, steps: Iterable[Step]) -> None:
             source = trace[name]
             part.give(source.name, source.values.copy(), **source.shown)
         labels = Labels(rows=step.rows, columns=step.columns)
+        if step.kind == "given" and step.name in part:
+            continue  # another sheet of the same workbook has brought it
         if step.kind == "given":
             part.give(step.name, step.values.copy(), **labels, decimals=step.decimals)
         else:
@@ -213,11 +214,11 @@ RATE_DECIMALS = 2
 def rate_steps(trace: Trace, right: int, rate: float) -> tuple[Step, ...]:
     """`rates.rate`, `.chance` and `.loss` of the right word, `.others` [rates, 1]; or none.
 
-    The rates are a tenth of the sheet's, the sheet's and a huge one, exactly computed; above them
-    the numbers before learning, with the rate 0. What pupils find for the sheet's own rate stands
-    in that row in place of P and loss.
-    `.others` is the mean loss of the words that the sentence itself has after each earlier token:
-    one that is missing leaves it out.
+    The rates are a tenth of the sheet's, the sheet's and a huge one; above them the numbers before
+    learning, with the rate 0. P and loss of the right word are rounded as pupils round theirs, so
+    that the table begins with the loss that they know and has their own row.
+    `.others` is the mean loss of the words that the sentence itself has after each earlier token,
+    exactly computed, as rounded shares of 0 have no logarithm; one that is missing leaves it out.
     """
     word = trace[LOGITS].columns[right]
     rows = [_row(trace, word, None)]
@@ -225,11 +226,12 @@ def rate_steps(trace: Trace, right: int, rate: float) -> tuple[Step, ...]:
         rows.append(next((row for one in wanted if (row := _row(trace, word, one))), ()))
     if not all(rows):
         return ()
-    chain, names = trace.scratch(), (RATE, CHANCE_THERE, HERE, OTHERS)
-    for name, numbers in zip(names, zip(*rows, strict=True), strict=True):
+    chain, few = trace.scratch(), RATE_DECIMALS
+    places = {RATE: None, CHANCE_THERE: shown_decimals(trace[SHARES]), HERE: few, OTHERS: few}
+    for (name, decimals), numbers in zip(places.items(), zip(*rows, strict=True), strict=True):
         if None not in numbers:
             values = np.array(numbers, dtype=np.float64)[:, None]
-            chain.give(name, values if name == RATE else guarded(values, RATE_DECIMALS))
+            chain.give(name, values, decimals=decimals)
     return chain.new
 
 
@@ -238,15 +240,16 @@ def _row(trace: Trace, word: str, rate: float | None) -> tuple[float | None, ...
 
     Nothing where so large a step cannot be computed.
     """
+    tried, at = (1.0, "") if rate is None else (rate, AFTER)
     try:
-        before, after = passes(trace, word, 1.0 if rate is None else rate, rounding="exact")
+        rounded, _ = passes(trace, word, tried)
+        exact = passes(trace, word, tried, rounding="exact")
     except UserError:
         return ()
-    means = [_elsewhere(scope) for scope in (before, after)]  # the later reads the earlier's states
-    at, mean = ("", means[0]) if rate is None else (AFTER, means[1])
-    # `after` has its own P under the plain name: asked of `before`, each name is the whole one
-    chance, loss = (float(before[f"{at}{name}"].values[0, 0]) for name in (CHANCE, LOSS))
-    return rate or 0.0, chance, loss, mean
+    means = [_elsewhere(scope) for scope in exact]  # the later reads the earlier's states
+    # the scope after the step has its P under the plain name: of the first, each name is the whole
+    chance, loss = (float(rounded[f"{at}{name}"].values[0, 0]) for name in (CHANCE, LOSS))
+    return rate or 0.0, chance, loss, means[rate is not None]
 
 
 def _elsewhere(scope: Scope) -> float | None:

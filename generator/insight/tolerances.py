@@ -32,7 +32,12 @@ def said(trace: Trace, roundings: Iterable[Rounding], language: str) -> str:
     if not some:
         return ""
     digits = 1 + max(shown_decimals(trace[step]) for _, step in some)
-    units = math.ceil(guarded_number(allowed(trace, *some) * 10.0**digits, GUARD - digits))
+    return upwards(allowed(trace, *some), digits, language)
+
+
+def upwards(value: float, digits: int, language: str) -> str:
+    """A number with so many decimals, never less than it is."""
+    units = math.ceil(guarded_number(value * 10.0**digits, GUARD - digits))
     return number(units / 10.0**digits, None, language)
 
 

@@ -1,5 +1,6 @@
 """The catalogues: flat key → phrase, the same keys in every language, no fallback."""
 
+import re
 import tomllib
 from collections.abc import Mapping
 from functools import cache
@@ -7,7 +8,7 @@ from pathlib import Path
 
 from generator.engine.place import Place, place_of
 from generator.errors import refused
-from generator.locales.folders import FILE, PRESETS, folders, require_language
+from generator.locales.folders import FILE, PRESETS, folders, require_language, spelling
 from generator.resources import own_sheets, templates
 
 NO_PHRASES = (FILE, PRESETS)
@@ -92,13 +93,27 @@ def load(language: str) -> Catalogue:
 def read(language: str, own: tuple[Path, ...]) -> Catalogue:
     """The catalogue, read again when an author's own sheets have come in."""
     phrases: dict[str, str] = {}
-    own_files = [path for folder in own if (path := folder / f"{language}.toml").is_file()]
-    for path in [*files(language, folders()[language]).values(), *own_files]:
+    base, words = spelling(language)
+    own_files = [path for folder in own if (path := folder / f"{base}.toml").is_file()]
+    for path in [*files(base, folders()[base]).values(), *own_files]:
         for key, phrase in tomllib.loads(path.read_text(encoding="utf-8")).items():
             if key in phrases:
                 raise ValueError(f"{path}: the key {key!r} stands twice")
-            phrases[key] = phrase
+            phrases[key] = respelled(phrase, words)
     return Catalogue(language, phrases)
+
+
+def respelled(text: str, words: Mapping[str, str]) -> str:
+    """A text with each of these words, also with a capital, as another country spells it.
+
+    Names in braces stay.
+    """
+
+    def one(found: re.Match[str]) -> str:
+        word, new = found[0], words.get(found[0].lower(), found[0])
+        return new[0].upper() + new[1:] if word[0].isupper() else new
+
+    return re.sub(rf"\{{[^}}]*}}|\b({'|'.join(words)})\b", one, text, flags=re.I) if words else text
 
 
 def files(language: str, folder: Path) -> dict[str, Path]:

@@ -2,6 +2,8 @@
 
 import os
 import re
+import tomllib
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 
@@ -21,12 +23,28 @@ def languages() -> tuple[str, ...]:
     return tuple(folders())
 
 
+def written() -> tuple[str, ...]:
+    """The languages without those that are another one in other spellings."""
+    return tuple(code for code in languages() if spelling(code)[0] == code)
+
+
 def require_language(code: str) -> None:
     """Raise a `UserError`, which says how to add a language, unless it is known."""
     known = languages()
     if code not in known:
-        names = {"hint": did_you_mean(code, known), "known": ", ".join(known), "variable": ADDED}
+        asked = code.replace("_", "-")
+        spelled = asked.casefold() in map(str.casefold, known)
+        hint = did_you_mean(asked if spelled else asked.partition("-")[0], known)
+        names = {"hint": hint, "known": ", ".join(known), "variable": ADDED}
         raise refused("languages.unknown", code=code, own=f"./{code or 'fr'}", **names)
+
+
+@cache
+def spelling(language: str) -> tuple[str, Mapping[str, str]]:
+    """The language that a shipped one is in other spellings, and its words; else itself, none."""
+    place = _shipped().get(language)
+    raw = tomllib.loads((place / FILE).read_text(encoding="utf-8")) if place else {}
+    return raw.get("of", language), raw.get("spelling", {})
 
 
 def folders() -> dict[str, Path]:

@@ -63,7 +63,7 @@ def of_schema(file: str, detail: Any) -> LocaleProblem:
 # The spreadsheet functions that formulas call, by their English names.
 SPREADSHEET = (
     *("ABS", "COS", "COUNT", "COUNTBLANK", "COUNTIF", "EXACT", "EXP", "IF", "IFERROR", "INDEX"),
-    *("ISNUMBER", "LEN", "LN", "MATCH", "MAX", "MID", "MIN", "MMULT", "NORMSDIST", "RANK", "REPT"),
+    *("ISNUMBER", "LEN", "LN", "MATCH", "MAX", "MID", "MIN", "MMULT", "NORMDIST", "RANK", "REPT"),
     *("ROUND", "ROUNDUP", "SIN", "SQRT", "SUBSTITUTE", "SUM", "SUMIF", "SUMPRODUCT", "TANH"),
     *("TEXT", "TRIM"),
 )
@@ -96,6 +96,12 @@ def _all_functions(names: Mapping[str, str]) -> Mapping[str, str]:
         wrong = {"a name for": without, "no": unknown}
         raise ValueError("; ".join(f"{k} {', '.join(sorted(v))}" for k, v in wrong.items() if v))
     return names
+
+
+def _known(language: str) -> str:
+    if language not in folders():
+        raise ValueError(f"one of {', '.join(folders())}")
+    return language
 
 
 Typed = TypeVar("Typed")
@@ -205,13 +211,18 @@ class Locale(TomlTable):
     """Everything of a language that is no phrase.
 
     `called` is what a class list may call it, in small letters, beside its code; `babel` its name
-    in LaTeX; `sentence` that of an imported model that has none.
+    in LaTeX; `sentence` that of an imported model that has none. `lesson` is how many minutes
+    a lesson has in its schools. A shipped one can be another spelling `of` a language: `spelling`
+    has that one's words, each with what stands in its place, and what it does not say is as there.
     """
 
     name: Filled
     called: list[Filled]
     babel: Filled
     sentence: Filled
+    of: Annotated[str, AfterValidator(_known)] = ""
+    spelling: Mapping[str, Filled] = {}
+    lesson: Count = 45
     numbers: Numbers
     signs: Signs
     spreadsheet: Spreadsheet
@@ -271,6 +282,9 @@ def read_presets(path: Path) -> tuple[Mapping[str, PresetWords], list[LocaleProb
 
 def _read(path: Path, schema: TypeAdapter[Typed]) -> tuple[Typed | None, list[LocaleProblem]]:
     raw, problems = tables(path)
+    # What another spelling of a language says nothing of, it has from that.
+    if base := folders().get(str(raw.get("of"))):
+        raw = {**tables(base / FILE)[0], **raw}
     try:
         return (None, problems) if problems else (schema.validate_python(raw), [])
     except ValidationError as error:

@@ -7,7 +7,7 @@ Also here:
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache, cached_property, partial
 from pathlib import Path
 from typing import Any
@@ -17,18 +17,20 @@ from generator.engine.model import compute, recomputed
 from generator.engine.trace import Trace
 from generator.errors import UserError, require
 from generator.locales.catalogue import load
-from generator.make.request import FOLDERS, Request
+from generator.make.request import FOLDERS, NOTEBOOK, Request
 from generator.presets.computed import stopped
 from generator.processes import Progress, nobody, processors, results
+from generator.render.notebook import Notebook
 from generator.render.owner import ALL, Owner
-from generator.render.worksheet.booklet import booklet, fitting
+from generator.render.worksheet.booklet import booklet, fitting, plan_of_route
 from generator.render.worksheet.pdf import browser_notes, in_browser, no_garbage_collection
 from generator.render.worksheet.pdf_engine import PangoMissing, load_engine
 from generator.render.worksheet.worksheet import PrintedSheet, unfit
 from generator.sheets.left_out import left_out
 from generator.sheets.left_out import notes as notes_on
-from generator.sheets.options import SheetOptions
+from generator.sheets.options import SheetOptions, among
 from generator.sheets.own_texts import long_texts
+from generator.sheets.routes import route_of
 from generator.sheets.series import (
     COMPLETE,
     FILLABLE,
@@ -41,6 +43,8 @@ from generator.sheets.series import (
 from generator.sheets.sheet import advised
 from generator.sheets.titles import numbers_of
 from generator.slug import code
+
+UNPRINTED = frozenset({"xlsx", NOTEBOOK})
 
 
 @dataclass
@@ -68,7 +72,7 @@ class MakeResult:
         try:
             yield
         except UserError as error:
-            self.problems.append(str(error))
+            self.problems.append(error.message)
 
 
 Task = Callable[[], MakeResult]
@@ -94,15 +98,14 @@ def make(
     tasks, processes = job.tasks(), request.jobs or processors()
     of = len(tasks) + (len(request.variants) if job.binds else 0)
 
-    def run(tasks: list[Task], before: int) -> None:  # the last ones, which take longest, first
-        made.add(results(tasks[::-1], processes, lambda done, _: told(before + done, of))[::-1])
-
-    run(tasks, 0)
+    # The last ones, which take longest, first.
+    made.add(results(tasks[::-1], processes, lambda done, _: told(done, of))[::-1])
     if job.binds:
-        run(job.booklets(made.files), len(tasks))
+        booklets = job.booklets(made.files)[::-1]
+        made.add(results(booklets, processes, lambda done, _: told(len(tasks) + done, of))[::-1])
     made.notes += job.notes()
     if not made.files:
-        raise UserError("\n".join(made.problems or made.notes))
+        raise UserError(*(made.problems or made.notes))
     if folder is not None:
         made.paths = output.write({folder / path: data for path, data in made.files.items()})
     return made
@@ -125,7 +128,8 @@ class Job:
     @cached_property
     def options(self) -> SheetOptions:
         """The choices for its worksheets."""
-        return self.request.options(self.trace)
+        options = self.request.options(self.trace)
+        return replace(options, among=among(self.request.sheets or ()))
 
     @property
     def tabs(self) -> tuple[str, ...] | None:
@@ -153,11 +157,22 @@ class Job:
             tasks.append(self.workbooks)
         else:
             require(self.request.rounds <= 1, "make.rounds", rounds=self.request.rounds)
-        kinds = [kind for kind in self.outputs if kind != "xlsx"]
+        if NOTEBOOK in self.outputs:
+            tasks.append(self.notebooks)
+        kinds = [kind for kind in self.outputs if kind not in UNPRINTED]
         if kinds:
             _ = self.exact  # once, before there are processes
+        planned = self.options.route and "solution" in self.request.variants
+        tasks += [partial(self.plan, kind) for kind in kinds if planned]
         papers = (partial(self.papers, one, kind) for kind in kinds for one in self.sheets)
         return [*tasks, *papers]
+
+    def plan(self, kind: str) -> MakeResult:
+        """The plan of the route's lessons."""
+        made, own = MakeResult(), PrintedSheet(self.sheets[0], self.trace, self.exact, self.options)
+        with made.noting():
+            made.files[Path(FOLDERS["solution"], f"plan.{kind}")] = plan_of_route(own, kind)
+        return made
 
     def workbooks(self) -> MakeResult:
         """Exercise and solution, as far as they are asked for."""
@@ -178,6 +193,15 @@ class Job:
                     content = exercise.render(trace, texts, level, self.options, owner)
                 made.files[Path(FOLDERS[variant], f"workbook-{name}.xlsx")] = content
         made.notes.extend(stopped(once(), rounds) if made.files else ())
+        return made
+
+    def notebooks(self) -> MakeResult:
+        """A notebook to write in and the written one, as far as they are asked for."""
+        made, texts = MakeResult(), load(self.trace.language)
+        for variant in self.request.variants:
+            with made.noting():
+                book = Notebook(self.exact, texts, variant == "solution").render()
+                made.files[Path(FOLDERS[variant], f"notebook-{variant}.{NOTEBOOK}")] = book
         return made
 
     def papers(self, sheet: str, kind: str) -> MakeResult:
@@ -229,9 +253,10 @@ class Job:
 
 
 def _path(sheet: str, variant: str, kind: str = "pdf") -> Path:
-    """Where a sheet's file is written; help cards and single files are handed out."""
-    solved = SERIES[sheet].kind.variants((variant,)) == ("solution",)
-    folder = FOLDERS["solution" if solved else "blank"]
+    """Where a sheet's file is written; help cards and single files are handed out, slides shown."""
+    its = SERIES[sheet].kind
+    teachers = its.screen or its.variants((variant,)) == ("solution",)
+    folder = FOLDERS["solution" if teachers else "blank"]
     return Path(folder, SERIES[sheet].file(variant, kind))
 
 
@@ -245,7 +270,11 @@ def exact_of(trace: Trace) -> Trace:
 def chosen_sheets(trace: Trace, request: Request) -> tuple[tuple[str, ...], list[str]]:
     """The worksheets to make, and why others were left out."""
     _require_read(trace, request)
-    if request.only == ("xlsx",):
+    if route := request.worksheet.route:
+        route_of(route).plans(trace)
+    if request.only and UNPRINTED.issuperset(request.only):
+        whole = "xlsx" in request.only or request.sheets is None
+        require(whole, "notebook.sheets")
         return (), []
     if request.sheets is not None:
         for name in request.sheets:

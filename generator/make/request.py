@@ -10,10 +10,13 @@ from generator.errors import require_known
 from generator.processes import require_jobs
 from generator.sheets.options import OUTPUTS, SheetOptions
 from generator.sheets.own_texts import AnyTexts, any_texts
+from generator.sheets.routes import by_route
 from generator.slug import code, folder_name, slug
 
 VARIANTS = ("blank", "solution", "both")
 OWN = ("variant", "rounds", "jobs")
+NOTEBOOK = "ipynb"  # an output of `make` alone
+ALL = ("all",)  # sheets: those that the preset can fill
 FOLDERS = {"blank": "hand-out", "solution": "teacher"}
 
 
@@ -36,7 +39,7 @@ class Request:
 
     def __post_init__(self) -> None:
         for name in self.only or ():
-            require_known("output", name, OUTPUTS)
+            require_known("output", name, (*OUTPUTS, NOTEBOOK))
         require_known("variant", self.variant, VARIANTS)
         require_jobs(self.jobs)
 
@@ -45,15 +48,19 @@ class Request:
         cls,
         only: Iterable[str] | None = None,
         *,
-        sheets: Iterable[str] | None = None,
         texts: AnyTexts | None = None,
         **options: Any,
     ) -> "Request":
-        """What a user's words describe; options beyond its own are the worksheets'."""
+        """What a user's words describe; options beyond its own are the worksheets'.
+
+        A `route` decides the sheets and the level, see `by_route`.
+        """
+        options = by_route(options)
+        sheets = options.pop("sheets", ALL)
         own: dict[str, Any] = {name: options.pop(name) for name in OWN if name in options}
         return cls(
             only=None if only is None else tuple(only),
-            sheets=None if sheets is None else tuple(sheets),
+            sheets=None if sheets is None or tuple(sheets) == ALL else tuple(sheets),
             worksheet=SheetOptions(**options, texts=any_texts(texts)),
             **own,
         )
@@ -70,6 +77,7 @@ class Request:
         """
         chosen = self.worksheet
         marks = [f"level-{chosen.level}"] if chosen.level != SheetOptions.level else []
+        marks += [f"route-{chosen.route}"] if chosen.route else []
         marks += [] if chosen.budget is None else [f"{chosen.budget}-minutes"]
         marks += ["large"] if chosen.large_print else []
         marks += _marks(trace.training) if trace.training else []

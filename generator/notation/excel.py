@@ -23,7 +23,6 @@ LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 _SAME = (Fn.EXP, Fn.LN, Fn.SQRT, Fn.SIN, Fn.COS, Fn.TANH, Fn.SUM, Fn.MAX, Fn.MIN, Fn.EXACT, Fn.ABS)
 FUNCTIONS = {fn: fn.name for fn in _SAME} | {
-    Fn.NORMAL: "NORMSDIST",
     Fn.IS_NUMBER: "ISNUMBER",
     Fn.COUNT_NUMBERS: "COUNT",
     Fn.IF_ERROR: "IFERROR",
@@ -103,6 +102,8 @@ class Excel(Notation):
                 return f"SUMIF({self._range(keys)},{condition},{self._range(area)})"
             case Fn.COUNT_EQUAL, (area, value):
                 return f"COUNTIF({self._range(area)},{self.write(value)})"
+            case Fn.NORMAL, (value,):  # NORMSDIST takes one argument here and two there
+                return f"NORMDIST({self.write(value)},0,1,1)"
             case Fn.ROUND_UP, (value,):
                 return f"ROUNDUP({self.write(value)},0)"
             case Fn.TWO_DIGITS, (value,):

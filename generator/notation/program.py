@@ -1,10 +1,11 @@
 """A head as a program: NumPy lines printed from the operations of a Trace, as formulas are."""
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 
 import numpy as np
 
-from generator.engine.expr import Area, Bin, Dot, Expr, If, Num
+from generator.engine.expr import Area, Bin, Dot, Expr, If, Num, Ref
 from generator.engine.ops.attention import Mask
 from generator.engine.trace import Step, Trace
 from generator.locales.folders import ENGLISH
@@ -15,7 +16,7 @@ from generator.resources import table
 MOST_DECIMALS = 4
 NAMES: Mapping[str, str] = table("notation/program.toml")["names"]
 ROWS = "X"  # what queries, keys and values are computed from
-WRITTEN_OUT = ("scale", "sum")  # where they are read, to save lines
+WRITTEN_OUT = "scale"  # where it is read, to save a line
 PLACES = "i, j = np.indices({}.shape)"
 
 
@@ -43,12 +44,13 @@ class Program(Symbols):
                 yield f"{self.named(step.name, '')} = {array(step)}", ""
         for step in own:
             kind = step.place.kind
-            if step.kind == "given" or kind in WRITTEN_OUT or kind not in NAMES:
-                continue
-            if isinstance(step.op, Mask):
+            if isinstance(step.op, Mask):  # written out where it hides something
                 yield PLACES.format("S"), ""
+            if step.kind == "given" or kind == WRITTEN_OUT or kind not in NAMES:
+                continue
             right = self.write(meaning(self.trace, step.name))
-            yield f"{self.named(step.name, '')} = {right}", step.name
+            spells = "" if kind == "masked" else step.name
+            yield f"{self.named(step.name, '')} = {right}", spells
         yield "print(O.round(2))", ""
 
     def named(self, name: str, index: str) -> str:
@@ -75,10 +77,19 @@ class Program(Symbols):
         return self.bracket(f"{left} {sign} {right}", mine)
 
     def choice(self, node: If) -> str:
+        node = self._seen(node)
         if (plain := without_choice(node)) is not node:
             return self.write(plain, self.inside)
         parts = (self.write(one) for one in (node.condition, node.yes, node.no))
         return f"np.where({', '.join(parts)})"
+
+    def _seen(self, node: If) -> If:
+        """A choice by a mask's 0 as one by places: where the mask shows, else −∞."""
+        match node:
+            case If(Bin("=", Ref(mask), Num(0)), _, Num(hidden)) if np.isinf(hidden):
+                shown = meaning(self.trace, mask)
+                return replace(node, condition=shown.condition) if isinstance(shown, If) else node
+        return node
 
     def power(self, base: str, exponent: Expr) -> str:
         if base == "e":

@@ -3,9 +3,11 @@
 Also here:
 
 * Numbers as mathematics teachers print them: decimal comma or point, a true minus, no "−0,00".
+* Tokens that a sentence has several times, told apart by their positions.
 """
 
 import re
+from collections.abc import Sequence
 from decimal import ROUND_HALF_UP, Context, Decimal
 from functools import lru_cache
 from math import isfinite
@@ -30,7 +32,7 @@ def shown_decimals(step: Step) -> int:
     if step.decimals is not None:
         return step.decimals
     if step.values.size > MANY:  # too many to be remembered by their bytes
-        return _longest(step.values)
+        return longest(step.values)
     return _needed(step.values.tobytes(), step.values.size)
 
 
@@ -63,10 +65,11 @@ def shown_values(step: Step) -> np.ndarray:
 
 @lru_cache(maxsize=4096)
 def _needed(raw: bytes, size: int) -> int:
-    return _longest(np.frombuffer(raw, dtype=np.float64, count=size))
+    return longest(np.frombuffer(raw, dtype=np.float64, count=size))
 
 
-def _longest(values: np.ndarray) -> int:
+def longest(values: np.ndarray) -> int:
+    """The decimals that all of these numbers need to be printed in full, up to 10."""
     longest = 0
     for part in np.array_split(values.ravel(), max(1, values.size // MANY)):
         decimals_of = (_decimals(v) for v in part.tolist() if np.isfinite(v))
@@ -83,6 +86,7 @@ def _decimals(value: float) -> int:
 
 
 MINUS = "\N{MINUS SIGN}"
+SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 NARROW_SPACE = "\N{NARROW NO-BREAK SPACE}"
 REMEMBERED = 1 << 14  # numbers on paper are short, and the same ones come again and again
 DIGITS = 15
@@ -190,3 +194,8 @@ def _spell(value: Decimal, language: str) -> str:
     digits = format(value.copy_abs(), "f")
     sign = MINUS if value < 0 else ""
     return sign + digits.replace(".", locale_of(language).numbers.decimal)
+
+
+def with_position(tokens: Sequence[str], j: int) -> str:
+    """A token; one that the sentence has several times with its position, as on sheet 3."""
+    return tokens[j] + str(j).translate(SUBSCRIPTS) if tokens.count(tokens[j]) > 1 else tokens[j]

@@ -61,6 +61,10 @@ class Symbols(OfTrace):
         mine = self._at(step.name, indexed=False)
         return f"{mine.named(step.name, '')} = {mine.write(meaning(self.trace, step.name))}"
 
+    def letter_in(self, name: str, home: str) -> str:
+        """The letter of a step as the formula of the step `home` has it."""
+        return self._at(home, indexed=False).named(name, "")
+
     def cell(self, name: str, i: int, j: int) -> str:
         """The formula of the number in row i, column j (from 0) of a computed step."""
         step = self.trace[name]

@@ -18,7 +18,7 @@ from generator.engine.trace import Trace
 from generator.engine.vocabulary import cleaned, listed, tokenize
 from generator.errors import message
 from generator.presets.defaults import LEARNED, OPEN
-from generator.presets.language import in_language, translated, translated_edits
+from generator.presets.language import in_language, spoken, translated, translated_edits
 from generator.presets.load import load_preset
 
 
@@ -102,7 +102,7 @@ def usual(sentence: str | None, language: str | None) -> Usual:
 
     Without a sentence the learned one's own is taken.
     """
-    learned = load_preset(LEARNED)
+    learned = spoken(load_preset(LEARNED), language or "")
     if language is not None and language not in learned.sentences:
         return Usual(load_preset(OPEN))
     new = _unknown(learned, sentence, learned.language if language is None else language)

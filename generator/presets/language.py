@@ -2,13 +2,35 @@
 
 import dataclasses
 from collections.abc import Iterable, Mapping
+from typing import Any
 
 from generator.engine.preset import Preset, Promise
 from generator.engine.vocabulary import joined, tokenize
 from generator.errors import did_you_mean, refused
-from generator.locales.folders import require_language
+from generator.locales.catalogue import respelled
+from generator.locales.folders import require_language, spelling
 
+KINDS = ("sentences", "title", "shows")  # texts by language
 WORDS = ("tokens", "loss.target")  # steps that an edit gives a word of the vocabulary
+
+
+def spoken(preset: Preset, language: str) -> Preset:
+    """The preset also in a language that is one of its own in other spellings; else itself."""
+    base, words = spelling(language)
+    if base == language or base not in preset.sentences:
+        return preset
+    table, given = preset.translation.get(base, {}), preset.compare
+    own = {word: respelled(other, words) for word, other in table.items()}
+    more: dict[str, Any] = {kind: _also(getattr(preset, kind), language) for kind in KINDS}
+    if given:
+        title, note = (_also(texts, language) for texts in (given.title, given.note))
+        more["compare"] = dataclasses.replace(given, title=title, note=note)
+    return dataclasses.replace(preset, translation={**preset.translation, language: own}, **more)
+
+
+def _also(texts: Mapping[str, str], language: str) -> Mapping[str, str]:
+    base, words = spelling(language)
+    return {**texts, language: respelled(texts[base], words)} if base in texts else texts
 
 
 def in_language(preset: Preset, language: str) -> Preset:
@@ -18,6 +40,9 @@ def in_language(preset: Preset, language: str) -> Preset:
     """
     if language == preset.language:
         return preset
+    preset = spoken(preset, language)
+    if spelling(language)[0] == preset.language:  # its words are its own
+        return dataclasses.replace(preset, language=language)
     if language not in preset.sentences:
         require_language(language)
         hint, has = did_you_mean(language, preset.sentences), ", ".join(preset.sentences)
@@ -38,14 +63,14 @@ def in_language(preset: Preset, language: str) -> Preset:
 
 def translated(preset: Preset, language: str, sentence: str) -> str:
     """A sentence with those of the preset's words that it holds put into the language."""
-    return Translation(preset, language).text(sentence)
+    return Translation(spoken(preset, language), language).text(sentence)
 
 
 def translated_edits(
     preset: Preset, language: str, edits: Mapping[str, object]
 ) -> dict[str, object]:
     """Edits with those of the preset's words that they set put into the language."""
-    table = Translation(preset, language).table
+    table = Translation(spoken(preset, language), language).table
     return {
         key: table.get(str(value), value) if key.partition("[")[0] in WORDS else value
         for key, value in edits.items()

@@ -3,8 +3,7 @@
 Also here:
 
 * The picture-signs of the story, one for each role: glasses for the query, a tag for the key.
-* To how many decimals the asked numbers of a sheet are rounded: said once, before the first task;
-  they are the steps' own, so that what pupils are told is what the solution prints.
+* To how many decimals the asked numbers of a sheet are rounded, said once: the steps' own.
 * A pupil's code as a QR code, drawn as outlines.
 * Phrases as they are set on paper: the letters with an index that plain text spells d_k.
 """
@@ -31,7 +30,15 @@ from generator.insight.tolerances import Rounding
 from generator.locales.catalogue import Catalogue
 from generator.locales.locale import locale_of
 from generator.notation.latex import OPERATORS
-from generator.notation.shown import number, percent, shown_decimals, shown_value
+from generator.notation.shown import (
+    SUBSCRIPTS,
+    number,
+    percent,
+    shown_decimals,
+    shown_value,
+    with_position,
+)
+from generator.sheets.curriculum import CurriculumLine, curriculum
 from generator.sheets.geometry import AXIS_MM, BESIDE_MM, Mm
 from generator.sheets.maths import Formulas
 from generator.sheets.options import SheetOptions
@@ -39,17 +46,21 @@ from generator.sheets.plan import Plan
 from generator.sheets.slots import CARRIED, FIRST, RELATION, TERMS, no_such_cell, slot, taken
 from generator.version import __version__
 
-SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
-
 
 class Help(NamedTuple):
-    """A help card: its phrases (`sheet<id>.help.<key>`, `.title`, `.keys`), formula, first cell."""
+    """A help card: its phrases (`sheet<id>.help.<key>`, `.title`, `.keys`), formula, first cell.
+
+    `like` is the place of a cell of the worked example, which stands there with its numbers,
+    `token` the one that the first cell is about, where it is about two.
+    """
 
     key: str
     formula: Markup
     step: str
     i: int
     j: int
+    like: tuple[int, int] | None = None
+    token: str = ""
 
 
 @dataclass(frozen=True)
@@ -77,24 +88,21 @@ class Context:
     @property
     def own(self) -> str:
         """The token that pupils compute."""
-        return self.tokens[self.plan.own]
+        return self.word(self.plan.own)
 
     @property
     def example(self) -> str:
         """The token of the worked example."""
-        return self.tokens[self.plan.worked]
+        return self.word(self.plan.worked)
 
     def word(self, j: int) -> str:
-        """A token, with its place where the sentence has it several times."""
-        token = self.tokens[j]
-        several = self.tokens.count(token) > 1
-        return self.catalogue.t("sheet.token", token=token, place=j + 1) if several else token
+        """A token of the sentence, see `with_position`."""
+        return with_position(self.tokens, j)
 
     @property
-    def own_of(self) -> tuple[int, int]:
-        """Which of the equal tokens of the sentence the pupils' own is, and how many these are."""
-        own = self.plan.own
-        return self.tokens[: own + 1].count(self.own), self.tokens.count(self.own)
+    def repeats(self) -> bool:
+        """Whether the sentence has a token several times."""
+        return len(set(self.tokens)) < len(self.tokens)
 
     @property
     def name(self) -> str:
@@ -112,11 +120,26 @@ class Context:
         whole = self.catalogue.t(f"sheet{sheet}.title")
         return whole.partition(": ")[2] or whole
 
-    @property
-    def stamp(self) -> str:
-        """Preset, content, version: what a sheet was made from."""
+    def stamp(self, leaf: str = "teacher") -> str:
+        """Preset, content, version; pupils read `called`, teachers the name that they order by."""
         preset = self.trace.preset
-        return f"{preset.name} · {preset.sha256[:6]} · v{__version__}"
+        name = preset.name if leaf == "teacher" else self.called
+        return f"{name} · {preset.sha256[:6]} · v{__version__}"
+
+    @property
+    def called(self) -> str:
+        """The preset as pupils call it, in their language."""
+        name = self.trace.preset.name
+        return self.catalogue.phrases.get(f"preset.{name}", name)
+
+    @property
+    def lesson(self) -> int:
+        """How many minutes a lesson has."""
+        return self.options.lesson or locale_of(self.options.language).lesson
+
+    def curriculum(self) -> list[CurriculumLine]:
+        """What curricula say that the sheet is about, for whoever teaches it."""
+        return curriculum(self.options.language, self.plan.sheet)
 
     def leaf(self, leaf: str) -> str:
         """The end of the key that names a leaf: a work leaf is called otherwise in an exam."""
@@ -167,11 +190,13 @@ class Context:
             raise UserError(f"prints {(step, i, j)}, but {reason}")
         return slot(kind, step, i, j)
 
-    # Slots of the cell (step, i, j): its number; a share as per cent; its line of arithmetic; how
-    # that begins, without its result; the line without its result; its sign, "=" or "≈", alone.
+    # Slots of the cell (step, i, j): its number; a share as per cent; its line of arithmetic; one
+    # that does not break at its sign; how that begins, without its result; the line without its
+    # result; its sign, "=" or "≈", alone.
     cell = partialmethod(_slot, "number")
     percent = partialmethod(_slot, "percent")
     line = partialmethod(_slot, "line")
+    equation = partialmethod(_slot, "equation")
     first = partialmethod(_slot, FIRST)
     terms = partialmethod(_slot, TERMS)
     relation = partialmethod(_slot, RELATION)
@@ -186,7 +211,12 @@ class Context:
         return self.options.carry == "own"
 
     def had(self, sheet: str, *cells: Cell) -> bool:
-        """Whether pupils have cells from an earlier sheet: asked there at the same level."""
+        """Whether pupils have cells from an earlier sheet: asked there at the same level.
+
+        From none that their route leaves out.
+        """
+        if self.options.route and not self.plan.beside_it(sheet):
+            return False
         before = taken(sheet, self.trace, self.plan.level)
         return before is not None and before.asked.issuperset(cells)
 
@@ -212,8 +242,20 @@ class Context:
         return []
 
     def telling(self) -> dict[str, str]:
-        """The names in the expected answers of the discussion. Only for solutions."""
+        """The names in the expected answers of the discussion, and in the finding.
+
+        Only for solutions.
+        """
         return {}
+
+    @property
+    def concludes(self) -> bool:
+        """Whether the last task asks for what the own numbers show."""
+        return not self.options.exam and f"sheet{self.plan.sheet}.finding" in self.catalogue.phrases
+
+    def finding(self) -> str:
+        """What the own numbers show, in a sentence (`sheet<id>.finding`). Only for solutions."""
+        return self.catalogue.t(f"sheet{self.plan.sheet}.finding", **self.telling())
 
     def ends(self) -> Iterable[tuple[str, Cell]]:
         """The cells that the sheet ends with, each with its label."""

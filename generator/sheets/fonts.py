@@ -51,6 +51,7 @@ CODE = Face(  # of programs alone
 )
 STACK = (*TEXT, MATHS, HANZI)
 FACES = (*STACK, CODE)
+FONT_FILES = tuple(file for face in FACES for file in (face.file, face.cut) if file)
 
 
 class MissingGlyph(UserError):
@@ -70,7 +71,7 @@ def describe(character: str) -> str:
 @cache
 def font_bytes(file: str) -> bytes:
     """A font file, unmodified or cut; raises KeyError for a file that is not one of ours."""
-    if not any(file in (face.file, face.cut) for face in FACES):
+    if file not in FONT_FILES:
         raise KeyError(file)
     return (templates() / "fonts" / file).read_bytes()
 
@@ -151,7 +152,8 @@ def linked(html: str, address: str) -> str:
     """
     for face in STACK:
         for cut in (True, False):
-            html = html.replace(_address(face, cut), address + face.file)
+            file = face.cut if cut and face.cut else face.file
+            html = html.replace(_address(face, cut), address + file)
     return html
 
 

@@ -1,11 +1,11 @@
-"""Widths of tables, lengths of bars and heads of arrows on paper, in millimetres.
+"""Widths of tables, lengths of bars, heads of arrows and spinners on paper, in millimetres.
 
 Also here:
 
 * Numbers without needless zeros: an exact computation with few decimals shows just those.
 """
 
-from math import hypot
+from math import cos, hypot, pi, sin
 from typing import NamedTuple
 
 from generator.engine.trace import Step, Trace
@@ -68,6 +68,12 @@ def arrow_head(start: tuple[float, float], tip: tuple[float, float]) -> str:
     back = (x - HEAD * along[0], y - HEAD * along[1])
     sides = [(back[0] - k * HALF * along[1], back[1] + k * HALF * along[0]) for k in (1, -1)]
     return "M" + "L".join(f"{a:.2f} {b:.2f}" for a, b in (tip, *sides)) + "Z"
+
+
+def on_circle(share: float, radius: float) -> tuple[str, str]:
+    """A point of a spinner of 200 by 200: so much of the way round, clockwise from the top."""
+    angle = 2 * pi * share
+    return f"{100 + radius * sin(angle):.2f}", f"{100 - radius * cos(angle):.2f}"
 
 
 HALVINGS = {1.0: 0, 2.0: 1, 4.0: 2}  # what dividing by these adds to the decimals

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Mapping
 
 from generator.engine.fitness import LEAST_CHANGE, LEAST_VISIBLE, Fitness
 from generator.engine.trace import Trace
+from generator.errors import message
 
 FILLS_ALL = "katze-trained"  # the preset whose own sentence fills every sheet but these
 BUT = {"7d": "katze"}  # and the one that fills them; a test holds both to that
@@ -44,6 +45,7 @@ OTHER = f"{OTHER_SENTENCE} or preset ({FILLS_ALL!r})"
 SAYS = {  # by the name of a condition in `engine.fitness`; the sheet that it is about comes first
     "similar": ("2", f"is equally similar to all other words; {OTHER}"),
     "weighs": ("4a", f"gives all tokens the same attention; {OTHER}"),
+    "takes": ("4a", f"takes next to nothing from any token; {OTHER}"),
     "enough": ("4b", f"sees fewer than {LEAST_VISIBLE} tokens under the mask; {LONGER}"),
     "changed": (
         "4b",
@@ -64,9 +66,13 @@ def notes(trace: Trace, sheets: Iterable[str]) -> list[str]:
     wanted, token = set(sheets), trace.tokens[trace.exercise]
     fitness = Fitness(trace)
     unmet = [SAYS[name] for name in fitness.unmet(trace.exercise, wanted) if name in SAYS]
-    messages = [f"sheet {sheet}: {token!r} {what}" for sheet, what in unmet if sheet in wanted]
+    other = OTHER_SENTENCE if trace.preset.name == FILLS_ALL else OTHER
+    messages: list[str] = [
+        message("fit.sheet", sheet=sheet, token=token, what=what.replace(OTHER, other))
+        for sheet, what in unmet
+        if sheet in wanted
+    ]
     paired = trace.worked is not None and not wanted.isdisjoint(PAIRED)
     if paired and fitness.copies(trace.exercise, trace.worked or 0):
-        messages.append(f"{token!r} starts from the same row as the example; {OTHER}")
-    here = OTHER_SENTENCE if trace.preset.name == FILLS_ALL else OTHER
-    return [message.replace(OTHER, here) for message in messages]
+        messages.append(message("fit.copied", token=token, other=other))
+    return messages

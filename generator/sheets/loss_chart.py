@@ -21,6 +21,7 @@ FIELD = {
     "page": PAGE,
     "tall": TALL,
 }
+READING = 3.0  # mm by which a reader may miss a place on the axis of steps
 NEAR = 0.1  # points nearer together than this are one
 MOST_TICKS = 6
 FINE = (1, 2, 5)
@@ -51,6 +52,12 @@ class LossChart:
         """Where a step is, from the left."""
         last = max(self.points[-1][0], 2)
         return LEFT + WIDTH * math.log(step) / math.log(last)
+
+    def near(self, step: int) -> tuple[int, int]:
+        """The first and the last step that somebody may read a step as, who is nearly right."""
+        last = max(self.points[-1][0], 2)
+        factor = math.exp(READING / WIDTH * math.log(last))
+        return max(1, math.floor(step / factor)), min(last, math.ceil(step * factor))
 
     def y(self, loss: float) -> float:
         """Where a loss is, from above."""

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pydantic import ConfigDict
 
 from generator.checks.judging import Judging
-from generator.errors import require_known, require_shown
+from generator.errors import require, require_known, require_shown
 from generator.locales.folders import USUAL
 from generator.sheets.plan import require_level
 
@@ -15,6 +15,7 @@ KINDS = ("pdf", "html")
 OUTPUTS = ("xlsx", *KINDS)
 CARRIES = ("given", "own")
 PDF_BY = ("auto", "weasyprint", "chromium")
+LESSON = (20, 240)  # minutes
 PRINTED = ("header", "author", "licence", "code", "mark", "pupil", "aids")  # texts that pages show
 
 
@@ -36,7 +37,11 @@ class SheetOptions(Judging):
     makes PDFs; "auto" is WeasyPrint where Pango is, else a browser. `exam` are the minutes of an
     exam, 0 for a lesson: its pages have no help, no story and no checks, and marks on every task;
     `aids` are what is allowed in it, and `carried` says what share of the marks a right step with
-    own wrong numbers earns.
+    own wrong numbers earns. `route` names the route that a set is for, see `routes`: its lessons
+    stand on the set's first page. `lesson` is how many minutes the teacher's page plans for, those
+    of the language if none are said. `among` are the sheets of a set that is a chosen part of the
+    series: its pages lead on to no other one and count none as taught. None of them stands for the
+    whole series, or for single sheets of it.
     """
 
     __pydantic_config__ = ConfigDict(extra="forbid")  # as a manifest holds it
@@ -67,14 +72,28 @@ class SheetOptions(Judging):
     exam: int = 0
     aids: str = ""
     carried: float = 1.0
+    route: str = ""
+    lesson: int | None = None
+    among: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         super().__post_init__()
         require_level(self.level)
         require_known("part", self.part, PARTS)
         require_known("carry", self.carry, CARRIES)
+        least, most = LESSON
+        known = self.lesson is None or least <= self.lesson <= most
+        require(known, "sheet.lesson", lesson=self.lesson, least=least, most=most)
         require_known("program for PDFs", self.pdf_by, PDF_BY)
         for what in PRINTED:
             require_shown(what, getattr(self, what))
         for key, text in self.texts:
             require_shown(f"own text {key}", text)
+
+
+def among(sheets: tuple[str, ...]) -> tuple[str, ...]:
+    """What a set of these sheets is of the series: a chosen part where it has several.
+
+    A single one may be today's: others have been taught, or will be.
+    """
+    return sheets if len(sheets) > 1 else ()

@@ -21,8 +21,13 @@ from generator.resources import table
 LEVELS = (1, 2, 3)
 MARKS = {1: "●", 2: "▲", 3: "■"}
 MOST_NUMBERS = {1: 16, 2: 30, 3: 47}
+LEAST_CLOSING = 4  # minutes in which a class can still compare anything
+LEAST_OPENING = 5  # in which it has its places, and the example on the board
+LEAST_SECURED = 2  # for one question
 MOST_SHOWN = 12
+TO_READ, IN_WORDS = ("word", "line"), ("answer", "sentence")  # of leaves.toml
 MOST_ASKED = 8
+MOST_EXPONENT = 9  # of a power that pupils write down
 MOST_WRITTEN = 12  # signs of a number
 LONGEST_WRITTEN = 8  # letters; where a word is longer, pupils write its ID
 
@@ -36,8 +41,8 @@ class Plan:
     practised pupil's seconds for what only a lesson has: checks, drawings, numbers copied. `leaf`
     names the row of `leaves.toml` with what is read, where that is not the sheet's. `own` is the
     row that pupils compute, `worked` the row of the example, where a sheet has them. `extra` are
-    steps that only this sheet shows, such as those of a second sentence. A sheet adds what else it
-    decides.
+    steps that only this sheet shows, such as those of a second sentence. `among` are the sheets of
+    the set that it belongs to, see `SheetOptions`. A sheet adds what else it decides.
     """
 
     sheet: str = ""
@@ -49,6 +54,7 @@ class Plan:
     worked: int = 0
     own: int = 0
     extra: tuple[Step, ...] = ()
+    among: tuple[str, ...] = ()
 
     @property
     def bare(self) -> Self:
@@ -60,10 +66,19 @@ class Plan:
         """The neutral mark of the level, printed instead of "level 2"."""
         return MARKS[self.level]
 
+    def beside_it(self, *sheets: str) -> bool:
+        """Whether pupils have these sheets too, as far as the set decides it."""
+        return not self.among or set(self.among).issuperset(sheets)
+
+    @property
+    def calculator(self) -> bool:
+        """Whether pupils need more than their heads."""
+        return True
+
     @property
     def reading(self) -> int:
         """Minutes for the information leaf: its text, and each line of its example."""
-        return minutes(self._spent("word", "line"))
+        return minutes(self._spent(*TO_READ))
 
     @property
     def in_exam(self) -> int:
@@ -73,7 +88,23 @@ class Plan:
     @property
     def in_all(self) -> int:
         """Minutes for both leaves, which they print: all that pupils read, compute, check, draw."""
-        return self.minutes + minutes(self.beside + self._spent("word", "line", "answer"))
+        return self.minutes + minutes(self.beside + self._spent(*TO_READ, *IN_WORDS))
+
+    def phases(self, lesson: int) -> dict[str, int]:
+        """Minutes of each part of a lesson; "left" is what no part needs, below 0 what is missing.
+
+        Comparing and securing share what the sheet leaves, up to a third of the lesson. Where the
+        sheet fits only if the opening takes no more than its reading, it takes no more.
+        """
+        entry = max(LEAST_OPENING, self.reading) if self.reading else 10
+        short = self.in_all - self.reading + entry + LEAST_CLOSING - lesson
+        if self.reading and 0 < short <= entry - self.reading:
+            entry -= short
+        before = {"entry": entry, "compute": self.in_all - self.reading}
+        rest = lesson - sum(before.values())
+        closing = max(LEAST_CLOSING, min(rest, lesson // 3))
+        secure = max(LEAST_SECURED, closing - round(closing * 2 / 3))
+        return {**before, "compare": closing - secure, "secure": secure, "left": rest - closing}
 
     def _spent(self, *kinds: str) -> float:
         """A practised pupil's seconds for what `leaves.toml` counts on this sheet."""

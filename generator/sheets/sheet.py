@@ -15,7 +15,7 @@ from typing import ClassVar
 from generator.engine.preset import Preset
 from generator.engine.scope import Scope
 from generator.engine.trace import Trace
-from generator.errors import UserError
+from generator.errors import UserError, reworded
 from generator.resources import template
 from generator.sheets.context import Context
 from generator.sheets.kind import Kind
@@ -47,7 +47,7 @@ class Sheet:
             planned: object = module.plan(trace, level)
             self.require_writable(planned, trace)
         except UserError as error:
-            raise UserError(advised(str(error), trace.preset)) from error
+            raise UserError(advised(error.message, trace.preset)) from error
         if not isinstance(planned, Plan):
             problem = f"plan(trace, level) gave {planned!r}, expected a Plan"
             raise UserError(f"{module.__file__}: {problem}")
@@ -127,4 +127,4 @@ def advised(message: str, preset: Preset) -> str:
         left = " or ".join(repr(name) for name in names if name != preset.name)
         return f"take {left or f'{preset.name!r} {UNCHANGED}'}"
 
-    return TAKE.sub(others, message)
+    return reworded(message, TAKE.sub(others, message))

@@ -19,6 +19,7 @@ from generator.engine.step import Cell
 from generator.engine.trace import Trace
 from generator.errors import UserError, did_you_mean
 from generator.insight.claims import Predicate
+from generator.locales.locale import locale_of
 from generator.notation.shown import percent
 from generator.notation.worked import NO_BREAK, HtmlWorked
 from generator.sheets.page_tree import parsed, written
@@ -105,9 +106,13 @@ class Filler:
             return terms if kind == TERMS else beginning(terms, result)
         if self.blank and cell in self.asked:
             return ""
-        if kind == "line":
+        if kind in ("line", "equation"):  # one breaks anywhere, the other between its terms only
             terms, relation, result = self.worked.line(*cell)
-            return f"<b>{result}</b>" if terms == result else f"{terms} {relation} <b>{result}</b>"
+            gap = NO_BREAK if kind == "equation" else " "
+            times = locale_of(self.language).signs.times
+            terms = terms.replace(f" {times} ", f"{gap}{times}{gap}")
+            ends = f"{gap}{relation}{gap}<b>{result}</b>"
+            return f"<b>{result}</b>" if terms == result else terms + ends
         return self.percent(*cell) if kind == "percent" else self.number(*cell)
 
     def number(self, *cell: *Cell) -> str:
@@ -159,8 +164,15 @@ def of_mark(text: str) -> Slot:
 
 
 def fills(*sheets: str) -> Predicate:
-    """Whether the sheets of these names take this computation, at the same level."""
-    return lambda trace, plan: all(taken(one, trace, plan.level) for one in sheets)
+    """Whether pupils have the sheets of these names: they take this computation, at this level.
+
+    And the set, where it is a chosen part of the series, has them.
+    """
+
+    def holds(trace: Trace, plan: Plan) -> bool:
+        return plan.beside_it(*sheets) and all(taken(one, trace, plan.level) for one in sheets)
+
+    return holds
 
 
 @lru_cache(maxsize=16)

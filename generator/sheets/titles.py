@@ -14,6 +14,7 @@ from generator.engine.predict import temperature_of
 from generator.engine.preset import Preset
 from generator.engine.trace import Trace
 from generator.locales.catalogue import Catalogue
+from generator.locales.folders import spelling
 from generator.notation.shown import number
 from generator.presets.computed import computed
 from generator.presets.load import load_preset
@@ -87,7 +88,7 @@ def preset_of(sheet: str, sheets: Collection[str], preset: Preset, language: str
     if not small or REPEATED not in sheets or small == preset.name:
         return preset
     small_preset = _shipped(small)
-    return small_preset if language in small_preset.sentences else preset
+    return small_preset if spelling(language)[0] in small_preset.sentences else preset
 
 
 def numbers_of(

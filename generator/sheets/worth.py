@@ -9,6 +9,7 @@ from generator.engine.step import Cell
 from generator.sheets.page_tree import classes, parsed
 
 MARKS_FOR_WORDS = 2  # for an answer in words; a number is worth one
+MARKS_FOR_A_NAME = 1  # of a token that is looked for
 MARKS_FOR_LIGHT = 2  # for all that a task has pupils read off, copy or tick
 WORTH, LIGHT, CELL = "data-worth", "data-light", "data-cell"
 COMPUTED = {"ask", "box"}  # classes of a box for a number
@@ -98,6 +99,8 @@ def _counted(tree: HtmlElement) -> list[tuple[TaskWorth, HtmlElement]]:
             tasks.append((TaskWorth(len(tasks), steps), element))
         if "lines" in named:
             tasks[-1][0].by_hand += MARKS_FOR_WORDS
+        if "named" in named:
+            tasks[-1][0].by_hand += MARKS_FOR_A_NAME
         computed = not COMPUTED.isdisjoint(named)
         asked = "carry" not in named if computed else LIGHT in element.attrib
         if place and asked and place not in known:

@@ -15,8 +15,8 @@ from generator.presets.load import load_preset, shipped
 from generator.processes import require_jobs
 from generator.sheets.options import SheetOptions
 from generator.sheets.plan import LEVELS
+from generator.sheets.routes import ROUTES
 from generator.sheets.series import COMPLETE, SHEETS
-from generator.site.sequences import SEQUENCES
 
 ADDRESS = re.compile(r"https?://[^\s/?#\"<>]+(/[^\s?#\"<>]*)?")
 FIRST = (LEARNED, "paris", "katze")  # presets that a teacher meets first; the others by name
@@ -29,7 +29,7 @@ class GalleryRequest:
 
     `small` takes the usual level alone, every sheet of the first preset, the main one of the
     others. `address` is where the site will stand, for search engines; on a stick it has none.
-    `docs` adds the handbook.
+    `docs` adds the handbook, `room` a room in which a class computes.
     """
 
     presets: tuple[str, ...]
@@ -38,6 +38,7 @@ class GalleryRequest:
     small: bool = False
     address: str = ""
     docs: bool = False
+    room: bool = False
     jobs: int | None = None
 
     def __post_init__(self) -> None:
@@ -58,17 +59,17 @@ class GalleryRequest:
             raise UserError(f"there are two presets named {twice!r}: their files would be mixed")
         return tuple(by_name.values())
 
-    @property
-    def middle(self) -> int:
-        """The level that stands for all."""
-        return middle(self.levels)
+    def levels_of(self, preset: Preset) -> tuple[int, ...]:
+        """The levels of a preset; a small gallery has those of its routes, too."""
+        own = (one.level for one in ROUTES.values() if one.preset == preset.name and self.small)
+        return tuple(sorted({*self.levels, *own}))
 
     def sheets(self, preset: Preset) -> tuple[str, ...]:
         """The sheets of a preset, in the order of the series, the complete run last."""
         if self.small and preset.name != LEARNED:
-            own = (one.lessons for one in SEQUENCES if one.preset == preset.name)
+            own = (one.sheets for one in ROUTES.values() if one.preset == preset.name)
             main = ATTENDING if "attention" in preset.parts else TO_THE_OUTPUT
-            return (*(sheet for lessons in own for one in lessons for sheet in one), main)
+            return tuple(dict.fromkeys((*(sheet for sheets in own for sheet in sheets), main)))
         return (*SHEETS, COMPLETE)
 
 
@@ -89,10 +90,11 @@ def asked(
     """What is asked for, with all that was not said: everything that is shipped."""
     usual = (SheetOptions.level,) if small else LEVELS
     where = (address or "").strip()
+    further.setdefault("room", presets is None)
     others = (name for name in shipped() if name not in FIRST)
     return GalleryRequest(
         tuple(map(str, presets)) if presets is not None else (*FIRST, *others),
-        tuple(dict.fromkeys(languages)) if languages is not None else folders.languages(),
+        tuple(dict.fromkeys(languages)) if languages is not None else folders.written(),
         tuple(sorted(set(levels))) if levels is not None else usual,
         small,
         f"{where.rstrip('/')}/" if where else "",

@@ -3,6 +3,7 @@
 Also here:
 
 * What stands in a gallery's folder, so that nobody else's file is overwritten or removed.
+* A room in which a class computes, ready made.
 * The project's own pages (`docs/`) as a site inside the gallery, built by Sphinx in a checkout.
 * What the bytes of a part depend on, as one hash: where it is the same, nothing is made again.
 """
@@ -12,6 +13,7 @@ import itertools
 import json
 import subprocess
 import sys
+from collections import ChainMap
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -26,17 +28,19 @@ from generator import output
 from generator.classroom.desk.manifest import versions
 from generator.engine.preset import Preset
 from generator.errors import UserError, refused, require
-from generator.locales.folders import folders
+from generator.locales.folders import folders, spelling
 from generator.processes import Progress, nobody, processors, results
 from generator.render import pictures
 from generator.render.worksheet.pdf_engine import load_engine
 from generator.resources import PACKAGE, templates
+from generator.room.forms import Form, class_rooms, room_files
 from generator.site.asked import GalleryRequest
 from generator.site.part import Part, Site
 from generator.site.record import FILE, FilesRecord, PartRecord, below, hash_of
 from generator.site.sequences import ready
 
 MEGA = 1_000_000
+PUPILS, MINUTES = 24, "45"  # of the room that is ready made: the usual form, one room
 
 
 @dataclass(frozen=True)
@@ -66,7 +70,9 @@ def build(asked: GalleryRequest, folder: Path, told: Progress = nobody) -> Built
         require_handbook()
     load_engine()  # before the processes fork: each would do it again
     every = itertools.product(asked.languages, asked.loaded)
-    parts = [Part(one, language, asked.levels, asked.sheets(one)) for language, one in every]
+    parts = [
+        Part(one, language, asked.levels_of(one), asked.sheets(one)) for language, one in every
+    ]
     tasks = {part.place: PartTask(part, folder / part.place, _key(part)) for part in parts}
     before = begun(folder)
     stayed = {place: record for place, task in tasks.items() if (record := task.there())}
@@ -80,10 +86,14 @@ def build(asked: GalleryRequest, folder: Path, told: Progress = nobody) -> Built
         raise UserError("\n".join(problems))
     removed = take_away(folder, records)
     by_name = {(place.parts[0], place.parts[1]): one for place, one in records.items()}
-    sequences = {one: tuple(ready(by_name, one, asked.middle)) for one in asked.languages}
+    sequences = {one: tuple(ready(by_name, one)) for one in asked.languages}
     shown = folder, asked.loaded, asked.languages, by_name, sequences
-    site = Site(*shown, asked.address, asked.docs)
-    size = put(folder, site.files() | (handbook(folder) if asked.docs else {}), before)
+    rooms = {one: room_of(folder, one) for one in asked.languages if asked.room}
+    site = Site(
+        *shown, asked.address, asked.docs, asked.small, tuple(one for one in rooms if rooms[one])
+    )
+    further = [*rooms.values(), *([handbook(folder)] if asked.docs else [])]
+    size = put(folder, dict(ChainMap(site.files(), *further)), before)
     size += sum((folder / place / name).stat().st_size
                 for place, record in records.items() for name in (*record.files, FILE))  # fmt: skip
     return Built(_names(fresh), _names(stayed), _names(removed), tuple(problems), size)
@@ -231,6 +241,25 @@ def _built(folder: Path, *more: str) -> dict[str, bytes]:
     names = {path.relative_to(out): path for path in files}
     return {f"{PLACE}/{name.as_posix()}": path.read_bytes() for name, path in names.items()
             if not name.name.startswith(HIDDEN)}  # fmt: skip
+
+
+def room_of(gallery: Path, language: str) -> dict[str, bytes]:
+    """A room's papers as a ZIP, its wall as a picture; made again where the program has changed.
+
+    Nothing in a language that the form has no sentence in.
+    """
+    if spelling(language)[0] not in Form.of(MINUTES).sentences:
+        return {}
+    what = [program(), versions(), pictures.versions(), _hash_of(_files(folders()[language], ()))]
+    key = hashlib.sha256(json.dumps([*what, PUPILS, MINUTES]).encode()).hexdigest()
+    place, record = f"room-{language}", FilesRecord.kept(gallery / f"room-{language}")
+    if record and record.key == key and record.holds(gallery):
+        return {name: (gallery / name).read_bytes() for name in (*record.files, f"{place}/{FILE}")}
+    papers = room_files(class_rooms(PUPILS, MINUTES, language=language))
+    wall = pictures.first_page(papers["teacher/poster-solution.pdf"])
+    made = {f"{place}/paperformer-room.zip": output.zipped(papers), f"{place}/wall.png": wall}
+    hashes = {name: hashlib.sha256(content).hexdigest() for name, content in made.items()}
+    return {**made, f"{place}/{FILE}": FilesRecord(key, hashes).written()}
 
 
 ELSEWHERE = ("api", "cli", "doctor", "grading", "training", "web")  # no sheet comes from there

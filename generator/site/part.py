@@ -24,8 +24,10 @@ from generator.render.pictures import first_page
 from generator.render.worksheet.worksheet import PrintedSheet, environment, planned, unfit
 from generator.resources import template, templates
 from generator.sheets.context import typeset
+from generator.sheets.curriculum import CurriculumLine, curriculum
+from generator.sheets.kind import Kind
 from generator.sheets.options import SheetOptions
-from generator.sheets.series import COMPLETE, SERIES
+from generator.sheets.series import COMPLETE, SERIES, SHEETS
 from generator.site.asked import middle
 from generator.site.record import Book, PartRecord, SheetEntry, SheetSize
 from generator.site.sequences import ReadySequence, zipped
@@ -166,20 +168,58 @@ class ModelPage(NamedTuple):
     @staticmethod
     def first(entry: SheetEntry) -> str:
         """The file that a picture leads to."""
-        size = entry.sizes[len(entry.sizes) // 2]
-        return next(iter(size.files.values()))
+        return next(iter(entry.middle.files.values()))
+
+
+class SheetPage(NamedTuple):
+    """A sheet as its page shows it: every model that has it, the first one in the picture."""
+
+    models: tuple[ModelPage, ...]
+    name: str
+
+    def entry(self, model: ModelPage) -> SheetEntry:
+        """The sheet of a model."""
+        return next(one for one in model.record.entries if one.sheet == self.name)
+
+    @property
+    def first(self) -> SheetEntry:
+        """The sheet of the first model."""
+        return self.entry(self.models[0])
+
+    @property
+    def kind(self) -> Kind:
+        """What kind of sheet it is."""
+        return SERIES[self.name].kind
+
+    def curriculum(self, language: str) -> list[CurriculumLine]:
+        """What curricula say that it is about, for readers of a language."""
+        return curriculum(language, self.name)
+
+    @property
+    def minutes(self) -> int:
+        """The minutes of the size that stands for all; 0 where nothing is asked."""
+        return self.first.middle.minutes
+
+    @property
+    def files(self) -> dict[str, str]:
+        """The files of that size by what they are for, below the folder of the language."""
+        files = self.first.middle.files.items()
+        return {kind: f"{self.models[0].name}/{name}" for kind, name in files}
 
 
 class Offer(NamedTuple):
-    """A sequence to download, and its size in MB as it is said."""
+    """A sequence, and the size of its ZIP in MB as it is said; "" where there is none."""
 
     ready: ReadySequence
-    size: str
+    size: str = ""
 
 
 @dataclass(frozen=True)
 class Site:
-    """What the pages show: records by language and preset, sequences by language."""
+    """What the pages show: records by language and preset, sequences by language.
+
+    A `small` one leads to a sequence's files, of which the others have a ZIP, too.
+    """
 
     folder: Path
     presets: tuple[Preset, ...]
@@ -188,6 +228,8 @@ class Site:
     ready: Mapping[str, tuple[ReadySequence, ...]]
     address: str = ""
     docs: bool = False
+    small: bool = False
+    rooms: tuple[str, ...] = ()  # languages that have a room ready made
 
     def files(self) -> dict[str, bytes]:
         """Every file that is no part's, by its path below the gallery."""
@@ -203,6 +245,9 @@ class Site:
         """The pages and the sequences of a language."""
         pages, offers = {}, []
         for one in self.ready[language]:
+            if self.small:
+                offers.append(Offer(one))
+                continue
             content = zipped(one, self.folder, plan(one, language))
             pages[f"{language}/{one.file}"] = content
             tenths = max(1, math.ceil(10 * len(content) / MEGA))  # never 0: "1.4"
@@ -214,9 +259,22 @@ class Site:
             for one in self.presets
             if (record := self.records.get((language, one.name)))
         ]
+        sheets = [
+            SheetPage(having, name)
+            for name in (*SHEETS, COMPLETE)
+            if (having := tuple(one for one in models if one.record.has(name)))
+        ]
         pages[f"{language}/index.html"] = self._page(
             "home", language, "index", say.t("gallery.title"), say.t("gallery.about"),
-            offers=offers, models=models)  # fmt: skip
+            offers=offers, models=models, sheets=sheets, room=language in self.rooms)  # fmt: skip
+        for sheet in sheets:
+            words = say.t(f"gallery.words.{sheet.name}")
+            goal, needs = sheet.first.goal, sheet.first.needs
+            aim = f"{say.t('sheet.goal')} {goal}" if needs else goal
+            about = say.t("gallery.sheet.about", title=sheet.first.title, goal=aim, words=words)
+            pages[f"{language}/sheet-{sheet.name}.html"] = self._page(
+                "sheet", language, f"sheet-{sheet.name}", f"{sheet.first.title} – Paperformer",
+                " ".join(about.split()), of=sheet)  # fmt: skip
         for one_model in models:
             about = say.t("gallery.model.about", title=one_model.title,
                           sentence=one_model.record.sentence)  # fmt: skip
@@ -231,11 +289,17 @@ class Site:
         others = {  # the same page in each other language that has it
             code: f"{code}/{name}.html"
             for code in self.languages
-            if code != language and (name == "index" or (code, name) in self.records)
+            if code != language and name in self._named(code)
         }
         return self._filled(
             page, load(language), root="../", home="index.html", title=title, about=about,
             here=f"{language}/{name}.html", others=others, **what)  # fmt: skip
+
+    def _named(self, language: str) -> set[str]:
+        """The pages of a language: the first one, its models and their sheets."""
+        own = {name: one for (code, name), one in self.records.items() if code == language}
+        sheets = (f"sheet-{entry.sheet}" for one in own.values() for entry in one.entries)
+        return {"index", *own, *sheets}
 
     def _index(self) -> bytes:
         doors = {code: load(code) for code in self.languages}
@@ -243,6 +307,7 @@ class Site:
         return self._filled(
             "index", first, root="", home="index.html", title=first.t("gallery.title"),
             about=first.t("gallery.about"), here="index.html", doors=doors,
+            offers=self.ready, small=self.small,
             others={code: f"{code}/index.html" for code in doors})  # fmt: skip
 
     def _filled(self, page: str, say: Catalogue, **what: object) -> bytes:

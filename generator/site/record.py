@@ -43,6 +43,11 @@ class SheetEntry:
     picture: str = ""
     sizes: tuple[SheetSize, ...] = ()
 
+    @property
+    def middle(self) -> SheetSize:
+        """The size that stands for all."""
+        return self.sizes[len(self.sizes) // 2]
+
 
 @dataclass(frozen=True)
 class Book:
@@ -87,6 +92,10 @@ class PartRecord(FilesRecord):
     entries: tuple[SheetEntry, ...]
     books: tuple[Book, ...]
     ours: ClassVar[Callable[[str], bool]] = beside
+
+    def has(self, sheet: str) -> bool:
+        """Whether the sheet is among what it shows."""
+        return any(entry.sheet == sheet for entry in self.entries)
 
 
 def hash_of(path: Path) -> str:

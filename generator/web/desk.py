@@ -10,14 +10,15 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from generator.api import batch, compute, exam, grade, reissue
+from generator.api import batch, compute, exam, grade, reissue, room
 from generator.classroom.desk.manifest import MANIFEST, Manifest
 from generator.classroom.desk.reissue import NAMES, content_of
-from generator.classroom.pupils.roster import read
+from generator.classroom.pupils.roster import ListSummary, read, summary
 from generator.engine.trace import Trace
 from generator.engine.vocabulary import refusal
-from generator.errors import UserError, refused, require
+from generator.errors import UserError, message, refused, require, together
 from generator.exams.run import gives_points
+from generator.grading.grade import NothingMarked
 from generator.grading.reading.collect import RESULTS
 from generator.locales.catalogue import load
 from generator.make import Request, exact_of, make
@@ -25,14 +26,24 @@ from generator.presets.computed import taken
 from generator.presets.defaults import CLASS
 from generator.processes import Progress
 from generator.render.walk.page import Page
-from generator.render.walk.pages import pages
+from generator.render.walk.pages import pages, walked
 from generator.render.worksheet.worksheet import PrintedSheet, planned, unfit
 from generator.sheets.fonts import linked
 from generator.sheets.options import SheetOptions
 from generator.sheets.plan import MOST_SHOWN
-from generator.sheets.series import SERIES, SHEETS
+from generator.sheets.routes import ROUTES, as_told
+from generator.sheets.series import SERIES, SHEETS, in_workbook
 from generator.sheets.titles import LETTERS, numbers_of
-from generator.web.form import CARDS, LEVELS, MOST_PUPILS, Choices, FieldProblem, RefusedAnswers
+from generator.web.drawing import drawing
+from generator.web.form import (
+    CARDS,
+    LEVELS,
+    MOST_PUPILS,
+    Choices,
+    FieldProblem,
+    RefusedAnswers,
+    RoomWish,
+)
 from generator.web.own_preset import own_preset, packed
 from generator.web.packing import pack, papers
 
@@ -56,8 +67,9 @@ class Overview:
 
     `new` are words that the learned model does not have, so that another one was taken.
     `meaningful` says whether the numbers of the `model` mean something, `open` whether a sentence
-    of one's own can be typed. `cards` are the minutes of each card with this sentence and amount,
-    `levels` those of the chosen card with each amount, 0 where nothing of it can be made.
+    of one's own can be typed. `plan` is what is told of the chosen route. `cards` are the minutes
+    of each card with this sentence and amount, `levels` those of the chosen card with each amount
+    that can be chosen, 0 where nothing of it can be made.
     """
 
     sheets: tuple[SheetSummary, ...]
@@ -67,8 +79,10 @@ class Overview:
     meaningful: bool
     open: bool
     model: str
+    sentence: str
     cards: Mapping[str, int]
     levels: Mapping[str, int]
+    plan: Mapping[str, Any]
 
     @property
     def minutes(self) -> int:
@@ -101,6 +115,7 @@ class WebWork:
         shown = {name: one for name, one in sheets.items() if one}
         if not shown:
             raise self._none_fits()
+        fixed, (plan, why_not) = CARDS[choices.lesson].level, self._told()
         # Which words make another model be taken than the learned one, where none was named.
         named = own_preset(choices.own) if choices.own else choices.chosen_preset
         other = taken(named, choices.sentence or None, choices.words)
@@ -108,12 +123,14 @@ class WebWork:
             sheets=tuple(shown.values()),
             left_out=tuple(name for name in sheets if name not in shown),
             new=other.new,
-            notices=tuple(one for one in trace.notices if one not in other.notices),
+            notices=(*(one for one in trace.notices if one not in other.notices), *why_not),
             meaningful=trace.preset.meaningful,
             open=not ((choices.preset or choices.own) and refusal(trace.preset)),
             model=trace.preset.heading(trace.language),
+            sentence=trace.sentence,
             cards={name: self._minutes(lesson=name) for name in CARDS},
-            levels={level: self._minutes(level=level) for level in LEVELS},
+            levels={one: self._minutes(level=one) for one in LEVELS if fixed in ("", one)},
+            plan=plan,
         )
 
     def look(self) -> str:
@@ -126,20 +143,32 @@ class WebWork:
         kind, wanted = SERIES[sheet].kind, self.choices.variant
         (variant,) = ("solution",) if kind.complete else kind.variants((wanted,))
         page = PrintedSheet(sheet, *both, self._options).file("html", variant)
-        return linked(page.decode(), FONTS)
+        html = linked(page.decode(), FONTS)
+        # Where a solution is opened: at the leaf that is solved.
+        leaf = 'class="leaf work'
+        return html.replace(leaf, f'id="work" {leaf}', 1) if variant == "solution" else html
+
+    def drawn(self, language: str) -> dict[str, Any]:
+        """The sentence as `drawing` has it, told in a language."""
+        if len(self._trace.tokens) > MOST_SHOWN:
+            raise self._none_fits()
+        return drawing(self._trace, load(language))
 
     def walked(self) -> list[Page]:
-        """Every step of the computation, as `paperformer walk` shows them."""
-        return pages(self._trace, load(self._trace.language))
+        """The steps of the sheet that is looked at, else every one, as `paperformer walk` does."""
+        shown = self.choices.shown
+        sheets = (shown,) if shown and walked(shown) else ()
+        return pages(self._trace, load(self._trace.language), sheets=sheets)
 
     def single(self, folder: Path, told: Progress) -> WebResult:
         """One set, blank and solved, as `paperformer make` writes it; zipped in `folder`/set.zip.
 
         `told` hears how many of how many sheets are made.
         """
-        request = Request(self._outputs, self._to_make(), jobs=1, worksheet=self._options)
+        options = replace(self._options, route=self.choices.lesson if self._told()[0] else "")
+        request = Request(self._outputs, self._to_make(), jobs=1, worksheet=options)
         made = make(self._trace, request, folder / "set", told)
-        return _packed(folder, made)
+        return self._packed(folder, made)
 
     def school_class(self, pupils: int | Path, folder: Path, told: Progress) -> WebResult:
         """A class's files as `paperformer batch` writes them; zipped in `folder`/set.zip.
@@ -157,6 +186,11 @@ class WebWork:
             groups = int(choices.vary.partition("=")[2] or "2")
             kind = kind if choices.vary == "numbers" else {"versions": LETTERS[:groups]}
             kind["minutes"] = choices.minutes
+        if self._told()[0]:
+            wishes |= {"route": choices.lesson}
+            del wishes["level"]
+        else:
+            wishes |= {"sheets": self._to_make()}
         made = how(
             pupils,
             folder / "set",
@@ -164,14 +198,13 @@ class WebWork:
             jobs=1,
             told=told,
             preset=own_preset(choices.own) if choices.own else choices.chosen_preset or CLASS,
-            sheets=self._to_make(),
             sentence=choices.sentence or None,
             language=choices.words,
             print_names=bool(choices.print_names),
             **kind,
             **wishes,
         )
-        return _packed(folder, made)
+        return self._packed(folder, made)
 
     @property
     def _model(self) -> tuple[str, str, str, str]:
@@ -187,7 +220,8 @@ class WebWork:
     def _wishes(self) -> dict[str, Any]:
         """The answers that are choices for worksheets, by their names there."""
         return {
-            "level": int(self.choices.level),
+            "level": int(self.choices.chosen_level),
+            "lesson": route.minutes if (route := ROUTES.get(self.choices.lesson)) else None,
             "large_print": bool(self.choices.large),
             "story": bool(self.choices.story),
             "header": self.choices.header,
@@ -203,6 +237,14 @@ class WebWork:
     def _outputs(self) -> tuple[str, ...]:
         return ("xlsx", self.paper) if self.choices.workbook else (self.paper,)
 
+    def _told(self) -> tuple[dict[str, Any], list[str]]:
+        """What is told of the route that was chosen, and why this computation cannot take it."""
+        route = None if self.choices.as_exam else ROUTES.get(self.choices.lesson)
+        try:
+            return (as_told([(route, route.plans(self._trace))]) if route else {}), []
+        except UserError as error:
+            return {}, [error.message]
+
     def _minutes(self, **other: Any) -> int:
         """The minutes of what can be made with another card or amount."""
         work = WebWork(replace(self.choices, **other))
@@ -212,7 +254,8 @@ class WebWork:
         """What each sheet of the answers comes to; None for one that cannot be made."""
         sheets, exam = self.choices.chosen_sheets, self.choices.as_exam
         asked = [name for name in sheets if gives_points(name) or not exam] or sheets
-        return {name: _summary(name, self._options, exam, *self._model) for name in asked}
+        options = replace(self._options, lesson=None)  # which changes no minutes of a sheet
+        return {name: _summary(name, options, exam, *self._model) for name in asked}
 
     def _fit(self) -> tuple[str, ...]:
         """Those of the sheets that this computation can fill, in an exam those with points."""
@@ -225,6 +268,12 @@ class WebWork:
         if not sheets and not self.choices.workbook and unfit(chosen[0], self._trace):
             raise self._none_fits()
         return sheets or chosen
+
+    def _packed(self, folder: Path, made: Any) -> WebResult:
+        pack(folder, "set")
+        tabs = not self.choices.workbook or any(in_workbook(self._to_make()))
+        notes = (*made.notes, *([] if tabs else [message("web.no-tabs")]))
+        return WebResult(notes, tuple(together(made.problems)), papers(folder / "set"))
 
     def _none_fits(self) -> Exception:
         """Why this computation can fill none of the sheets; most often the sentence is too long."""
@@ -252,11 +301,6 @@ def _summary(name: str, options: SheetOptions, exam: bool, *model: str) -> Sheet
     return SheetSummary(name, t(f"sheet{name}.name"), t(SERIES[name].title), spent)
 
 
-def _packed(folder: Path, made: Any) -> WebResult:
-    pack(folder, "set")
-    return WebResult(tuple(made.notes), tuple(made.problems), papers(folder / "set"))
-
-
 def checked(content: bytes) -> str:
     """A preset of the teacher's, packed; `PresetError` with all its problems."""
     code = packed(content)
@@ -272,12 +316,33 @@ def require_some(pupils: int | Path) -> None:
         raise RefusedAnswers({"list": FieldProblem("web.error.list-long", names)})
 
 
+def people(path: Path) -> ListSummary:
+    """Who stands on a class list that the page takes, see `require_some`."""
+    return summary(path, UNPACKED)
+
+
 def reissued(manifest: Path, pupil: str, folder: Path) -> WebResult:
     """One pupil's files of a class again, as `paperformer reissue` writes them, zipped."""
     _require_shipped(manifest)
     reissue(manifest, pupil, folder / "set")
     pack(folder, "set")
     return WebResult()
+
+
+def furnished(wish: RoomWish, paper: str, folder: Path, told: Progress) -> WebResult:
+    """A room's papers, as `paperformer room` writes them, zipped; as PDF or not at all."""
+    if paper != "pdf":
+        raise refused("web.pdf")
+    room(
+        wish.pupils,
+        folder / "set",
+        form=wish.minutes,
+        header=wish.header,
+        told=told,
+        language=wish.words,
+    )
+    pack(folder, "set")
+    return WebResult(papers=papers(folder / "set"))
 
 
 def _require_shipped(manifest: Path) -> None:
@@ -293,14 +358,17 @@ def marked(folder: Path, language: str, show_answers: bool, told: Progress) -> W
     batch's names.csv beside the manifest the results have names, too.
     """
     _require_shipped(folder / MANIFEST)
-    graded = grade(
-        folder / "in",
-        folder,
-        names=(folder / MANIFEST).with_name(NAMES).exists(),
-        language=language,
-        show_answers=show_answers,
-        jobs=1,
-        told=told,
-    )
+    try:
+        graded = grade(
+            folder / "in",
+            folder,
+            names=(folder / MANIFEST).with_name(NAMES).exists(),
+            language=language,
+            show_answers=show_answers,
+            jobs=1,
+            told=told,
+        )
+    except NothingMarked as error:
+        raise NothingMarked(error.folder, error.stray, language) from None
     pack(folder, f"in/{RESULTS}")
-    return WebResult(tuple(graded.notes), papers=papers(folder / "in" / RESULTS))
+    return WebResult(tuple(graded.notes_in(language)), papers=papers(folder / "in" / RESULTS))

@@ -16,25 +16,32 @@ from generator.resources import table
 from generator.sheets import plan
 from generator.sheets.fonts import missing_glyphs
 from generator.sheets.options import VARIANTS
+from generator.sheets.routes import ROUTES
 from generator.sheets.series import COMPLETE, SHEETS
 from generator.typed import typed_count
 from generator.web.own_preset import unpacked
 
 LONGEST_SENTENCE, LONGEST_HEADER = 160, 60  # characters
 MOST_PUPILS, MOST_MINUTES = 200, 600
+ROOM_FORMS = tuple(table("room/room.toml")["forms"])
 OWN = "own"  # the card whose sheets the teacher names
 
 
 class Card(NamedTuple):
-    """A lesson to choose: its sheets, and the preset it takes where no sentence is given."""
+    """A lesson to choose: its sheets, and the preset it takes where no sentence is given.
+
+    A `level` is that of a route, which decides it.
+    """
 
     sheets: tuple[str, ...]
     preset: str = ""
+    level: str = ""
 
 
 LESSONS = table("web/cards.toml")
 CARDS = {
-    **{k: Card(tuple(one["sheets"]), one.get("preset", "")) for k, one in LESSONS.items()},
+    **{name: Card(one.sheets, one.preset, str(one.level)) for name, one in ROUTES.items()},
+    **{k: Card(tuple(one["sheets"])) for k, one in LESSONS.items()},
     "all": Card(SHEETS),
     OWN: Card(()),
 }
@@ -83,7 +90,7 @@ class Choices:
     an `exam` of so many `minutes`.
     """
 
-    lesson: str = "first"
+    lesson: str = "45"
     sheets: tuple[str, ...] = ()
     sentence: str = ""
     preset: str = ""
@@ -112,6 +119,11 @@ class Choices:
         return (*sheets, COMPLETE) if self.complete and self.who == "me" else sheets
 
     @property
+    def chosen_level(self) -> str:
+        """The level of the route that was chosen, else the one that was named."""
+        return CARDS[self.lesson].level or self.level
+
+    @property
     def as_exam(self) -> bool:
         """Whether the class writes an exam."""
         return bool(self.exam) and self.who != "me"
@@ -121,6 +133,28 @@ class Choices:
         """The preset that was named, else the card's where no sentence is given, else a class's."""
         own = CARDS[self.lesson].preset if not self.sentence else ""
         return self.preset or own or (None if self.who == "me" else CLASS)
+
+
+class RoomWish(NamedTuple):
+    """A room to make: of so many pupils, in a lesson of so many minutes, in which language."""
+
+    pupils: int = 24
+    minutes: str = "45"
+    words: str = ""
+    header: str = ""
+
+    @classmethod
+    def read(cls, fields: Mapping[str, list[str]], language: str) -> "RoomWish":
+        """The answers of the room's form; `RefusedAnswers` with what is wrong in each field."""
+        form = _Form(fields, replace(Choices(), words=language, pupils=cls().pupils))
+        minutes = (fields.get("form") or [cls().minutes])[-1]
+        if minutes not in ROOM_FORMS:
+            form.problems["form"] = FieldProblem("web.error.choice", {"found": minutes[:40]})
+        wish = cls(form.number("pupils", MOST_PUPILS, wanted=True), minutes,
+                   form.choice("words"), form.text("header", LONGEST_HEADER))  # fmt: skip
+        if form.problems:
+            raise RefusedAnswers(form.problems)
+        return wish
 
 
 def read(fields: Mapping[str, list[str]], language: str) -> Choices:
@@ -186,7 +220,7 @@ class _Form:
             if packed:
                 unpacked(packed)
         except UserError as error:
-            self.problems["preset"] = FieldProblem(message=str(error))
+            self.problems["preset"] = FieldProblem(message=error.message)
         return packed
 
     def sheets(self, lesson: str) -> tuple[str, ...]:

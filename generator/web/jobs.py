@@ -23,8 +23,9 @@ from typing import Any
 
 from starlette.exceptions import HTTPException
 
-from generator.errors import UserError
+from generator.errors import UserError, reworded
 from generator.web import workers
+from generator.web.desk import Overview
 from generator.web.form import FieldProblem, RefusedAnswers
 from generator.web.packing import RESULT
 
@@ -35,7 +36,7 @@ MOST_OF_ONE = 8  # of them of one client, who may be a school behind one address
 STATES = ("waiting", "working", "done", "failed")
 # Seconds a set, or a file that is marked, until some have been made here; measured on two cores.
 LEAST_WAIT = 10  # seconds until who was refused for want of a place may try again
-PACE = {"me": 6.0, "class": 1.5, "exam": 2.0, "again": 6.0, "grade": 2.0}
+PACE = {"me": 6.0, "class": 1.5, "exam": 2.0, "again": 6.0, "grade": 2.0, "room": 20.0}
 
 
 @dataclass(eq=False)
@@ -94,8 +95,9 @@ class WebJob:
     """An order: `state` is waiting, working, done or failed; `done` of `of` sets are made.
 
     It is for "me" or for a "class", of about so many sets as its `size`; `query` are its answers as
-    the end of an address. Work began at `begun`, by a clock that only goes on. `papers` are the
-    files to open first. `client` gave it, `work` is what makes it, nobody can guess its `name`.
+    the end of an address, `asked` is what they came to, where that was looked at. Work began at
+    `begun`, by a clock that only goes on. `papers` are the files to open first. `client` gave it,
+    `work` is what makes it, nobody can guess its `name`.
     """
 
     kind: str
@@ -112,6 +114,7 @@ class WebJob:
     refused: tuple[FieldProblem, ...] = ()
     papers: Mapping[str, str] = field(default_factory=dict)
     own_fault: bool = False
+    asked: Overview | None = None
     begun: float = 0.0
     work: asyncio.Task[None] | None = None
 
@@ -121,7 +124,11 @@ class WebJob:
 
     def plain(self, messages: Iterable[str]) -> tuple[str, ...]:
         """The messages with files as they were sent: where the server keeps them is not told."""
-        return tuple(one.replace(f"{self.folder}{os.sep}", "") for one in messages)
+        return tuple(reworded(one, one.replace(f"{self.folder}{os.sep}", "")) for one in messages)
+
+    def forget(self) -> None:
+        """Delete its files."""
+        shutil.rmtree(self.folder, ignore_errors=True)
 
     def left(self, now: float) -> float:
         """The seconds it still takes if it goes on as until now; 0 where nobody knows."""
@@ -203,12 +210,13 @@ class Jobs:
         return job.left(now) or max(job.size * self.pace[job.kind] - gone, 0.0)
 
     def drop(self, name: str) -> None:
-        """Forget an order and delete its files; one that waits is not made any more."""
+        """Forget an order and delete its files; one that waits or is made is ended."""
         job = self.by_name.pop(name, None)
-        if job:
-            if job.work and job.state == "waiting":
-                job.work.cancel()
-            shutil.rmtree(job.folder, ignore_errors=True)
+        if job and job.work and job.state in ("waiting", "working"):
+            job.work.add_done_callback(lambda _: job.forget())
+            job.work.cancel()
+        elif job:
+            job.forget()
 
     async def _make(self, job: WebJob, run: Callable[[], Awaitable[Any]]) -> None:
         async with self.turns.taken(job.client, job.name):
@@ -218,7 +226,7 @@ class Jobs:
             except RefusedAnswers as refused:
                 job.state, job.refused = "failed", tuple(refused.problems.values())
             except UserError as error:
-                job.state, job.problems = "failed", job.plain([str(error)])
+                job.state, job.problems = "failed", job.plain(error.args)
             except workers.Defect:
                 job.state, job.own_fault = "failed", True
             else:

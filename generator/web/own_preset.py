@@ -9,7 +9,7 @@ import zlib
 from collections.abc import Iterator
 
 from generator.engine.preset import Preset
-from generator.errors import UserError, refused
+from generator.errors import refused
 from generator.files import tables_of
 from generator.presets.load import parse
 from generator.presets.schema import PresetError, PresetProblem
@@ -43,7 +43,7 @@ def unpacked(code: str) -> str:
                 return text
         except (ValueError, binascii.Error, zlib.error):
             pass
-    raise UserError(f"{SOURCE}: this link is cut off or changed; choose the file again")
+    raise refused("web.link", source=SOURCE)
 
 
 def own_preset(code: str) -> Preset:

@@ -20,12 +20,14 @@ from markupsafe import Markup, escape
 from generator.engine.preset import Preset
 from generator.engine.vocabulary import refusal
 from generator.locales.catalogue import Catalogue, load
-from generator.locales.folders import languages
+from generator.locales.folders import languages, written
 from generator.locales.locale import locale_of
 from generator.presets.defaults import LEARNED
 from generator.presets.load import load_preset, shipped
 from generator.render.walk.page import Page
+from generator.render.walk.pages import walked
 from generator.render.worksheet.worksheet import environment
+from generator.sheets.plan import MOST_SHOWN
 from generator.sheets.series import SERIES, SHEETS
 from generator.web import form
 from generator.web.desk import Overview
@@ -33,7 +35,9 @@ from generator.web.form import Choices, FieldProblem
 from generator.web.guard import UPLOAD
 from generator.web.jobs import KEPT, WebJob
 from generator.web.packing import RESULT
+from generator.web.said import said, told
 
+PICTURES = 6  # sheets of a finished order that are shown
 EXAMPLES = (LEARNED, "random")  # presets whose sentence shows what can be typed
 Given = Mapping[str, list[str]]
 
@@ -62,21 +66,26 @@ class WebPages:
         """
         good = {name: one for name, one in given.items() if name not in problems}
         shown: dict[str, object] = dict(vars(choices))  # what each field shows: what was taken …
-        if "lesson" in given:  # … and in place of it what was typed
+        if "lesson" in given:  # where a box that was not sent had no tick
             shown |= dict.fromkeys(form.BOXES, "")
-            shown |= {name: values[-1] for name, values in given.items() if values}
-            shown["sheets"] = tuple(given.get("sheets", ()))
+        # … and in place of it what was typed.
+        shown |= {name: values[-1] for name, values in given.items() if values}
+        shown["sheets"] = tuple(given.get("sheets", ()))
         examples = (one for one in models() if one.name in EXAMPLES)
         # The sheets change with the language of the page.
         kept = {name: values for name, values in given.items() if name != "words"}
+        titles = {name: self.catalogue.t(SERIES[name].title) for name in SHEETS}
         return self._printed(
             "page",
             form=form,
             answers=shown,
             upload=UPLOAD,
+            MOST_SHOWN=MOST_SHOWN,
             overview=overview,
+            notices=[told(one, self.catalogue) for one in (overview.notices if overview else ())],
             problems={name: said(one, self.catalogue) for name, one in problems.items()},
-            titles={name: self.catalogue.t(SERIES[name].title) for name in SHEETS},
+            titles=titles,
+            left_out=[titles[name] for name in (overview.left_out if overview else ())],
             presets={one.name: one.heading(self.language) for one in models()},
             names={code: locale_of(code).name for code in languages()},
             examples=[one.sentences.get(self.language, "") for one in examples],
@@ -86,19 +95,23 @@ class WebPages:
         )
 
     def walk(self, choices: Choices, pages: list[Page], given: Given) -> str:
-        """Every step of the computation, in the language of the sheets."""
+        """The steps, in the language of the sheets; each sheet of the set leads to its own."""
+        sheets = [name for name in choices.chosen_sheets if walked(name)]
         return WebPages(choices.words)._printed(
             "walk",
             pages=pages,
             typeset=typeset,
             sentence=choices.sentence,
+            shown=choices.shown,
+            titles={name: SERIES[name].title for name in sheets},
             query=query(given, self.language),
         )
 
-    def job(self, job: WebJob, before: int, wait: float) -> str:
+    def job(self, job: WebJob, before: int, wait: float, *, stops: bool = True) -> str:
         """How far an order is; finished: the file, and what to print, copy and keep.
 
-        One that waits has so many orders `before` it, which take about `wait` seconds.
+        One that waits has so many orders `before` it, which take about `wait` seconds; one that is
+        made can be ended where work `stops`.
         """
         seconds = wait if job.state == "waiting" else job.left(time.monotonic())
         return self._printed(
@@ -110,21 +123,83 @@ class WebPages:
             before=before,
             minutes=KEPT // 60,
             refused=[said(one, self.catalogue) for one in job.refused],
+            problems=dict.fromkeys(told(one, self.catalogue) for one in job.problems),
+            notes=[told(one, self.catalogue) for one in job.notes],
             back=self.questions_of(job),
+            changed=self._changed(job),
+            stops=stops,
+            recap=self._recap(job),
+            pictures=self._pictures(job),
+            look=query(parse_qs(job.query), self.language),
             others=self._elsewhere(f"job/{job.name}"),
             running=job.state in ("waiting", "working"),
             left=math.ceil(seconds / 60),
         )
 
+    def _recap(self, job: WebJob) -> list[str]:
+        """What was ordered, in the words of the questions; nothing for what is none of theirs."""
+        if job.kind == "room":
+            wish = form.RoomWish.read(parse_qs(job.query), self.language)
+            return [self.catalogue.t("web.job.for", count=wish.pupils),
+                    self.catalogue.t(f"web.room.form.{wish.minutes}")]  # fmt: skip
+        if not job.asked:
+            return []
+        choices, t = form.read(parse_qs(job.query), self.language), self.catalogue.t
+        of_route = form.CARDS[choices.lesson].level
+        told = [
+            t(("route.name." if of_route else "web.card.") + choices.lesson),
+            t("gallery.model.sentence", sentence=job.asked.sentence),
+            t(f"web.level.{choices.chosen_level}"),
+            t("web.work", minutes=job.asked.minutes),
+        ]
+        if job.kind == "me":
+            return [*told, t("web.who.me")]
+        count = job.of or (choices.pupils if choices.who == "number" else 0)
+        return [*told, *([t("web.job.for", count=count)] if count else [])]
+
+    def _pictures(self, job: WebJob) -> dict[str, str]:
+        """The titles of the first sheets of an order, by their names."""
+        sheets = job.asked.sheets if job.asked else ()
+        return {one.name: self.catalogue.t(SERIES[one.name].title) for one in sheets[:PICTURES]}
+
+    def _changed(self, job: WebJob) -> dict[str, str]:
+        """The same answers with one change: another amount where it is free, another language."""
+        given = parse_qs(job.query)
+        card = form.CARDS.get(given.get("lesson", [""])[0])
+        levels = form.LEVELS if card and not card.level else ()
+        ways = [(self.catalogue.t(f"web.level.{one}"), "level", one) for one in levels]
+        if given.get("who") == ["me"]:
+            ways.append((self.catalogue.t("gallery.class"), "who", "number"))
+        ways += [(locale_of(one).name, "words", one) for one in languages() if card]
+        return {
+            told: f"/?{query({**given, name: [one]}, self.language)}"
+            for told, name, one in ways
+            if given.get(name) != [one]
+        }
+
     def questions_of(self, job: WebJob) -> str:
         """The address of the questions that an order answers, with the answers."""
-        start = job.kind if job.kind in ("again", "grade") else ""
+        start = job.kind if job.kind in ("again", "grade", "room") else ""
         return f"/{start}?{query(parse_qs(job.query), self.language)}"
 
     def files(self, page: str, problem: str = "") -> str:
         """Asks for a class's manifest and more: "again" for a pupil's code, "grade" for files."""
         told = problem and self.catalogue.t(problem)
         return self._printed(page, problem=told, others=self._elsewhere(page))
+
+    def room(
+        self, given: Given, problems: Mapping[str, FieldProblem] = MappingProxyType({})
+    ) -> str:
+        """Asks for what a room of a class needs to know, with what was typed and what is wrong."""
+        usual = {**form.RoomWish(words=self.language)._asdict(), "form": form.RoomWish().minutes}
+        return self._printed(
+            "room",
+            form=form,
+            answers=usual | {name: values[-1] for name, values in given.items() if values},
+            problems={name: said(one, self.catalogue) for name, one in problems.items()},
+            names={code: locale_of(code).name for code in languages()},
+            others=self._elsewhere("room"),
+        )
 
     def models(self, problem: str = "") -> str:
         """What the shipped models show; takes one of the teacher's own, with what is wrong."""
@@ -135,24 +210,17 @@ class WebPages:
     def refusal(self, *problems: FieldProblem, back: str = "") -> str:
         """A refusal with what is wrong; `back` is the address to go back to."""
         text = " ".join(said(one, self.catalogue) for one in problems)
-        return self._printed("refusal", text=text, back=back)
+        return self._printed("refusal", text=text, back=back, others=self._elsewhere(""))
 
     def _elsewhere(self, page: str) -> dict[str, str]:
         """The address of a page in each other language, without answers."""
-        others = (code for code in languages() if code != self.language)
+        others = (code for code in written() if code != self.language)
         return {code: f"/{page}?lang={code}" for code in others}
 
     def _printed(self, page: str, **what: object) -> str:
         template = environment().get_template(f"web/{page}.html.j2")
         usual = {"t": self.catalogue.t, "language": self.language, "others": {}}
         return template.render(**{**usual, **what})
-
-
-def said(problem: FieldProblem, catalogue: Catalogue) -> str:
-    """A problem in the words of the page; messages of the program are English."""
-    if problem.message:
-        return catalogue.t("web.note", message=problem.message)
-    return catalogue.t(problem.phrase, **problem.names)
 
 
 def query(given: Given, language: str) -> str:

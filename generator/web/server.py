@@ -11,6 +11,7 @@ from contextlib import asynccontextmanager
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
+from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
@@ -18,7 +19,7 @@ from starlette.routing import Route
 from generator.errors import UserError
 from generator.processes import processors
 from generator.resources import template
-from generator.sheets.fonts import FACES, font_bytes
+from generator.sheets.fonts import FONT_FILES, font_bytes
 from generator.web import guard, workers
 from generator.web.form import FieldProblem
 from generator.web.guard import Guard, most_of
@@ -27,15 +28,18 @@ from generator.web.packing import RESULT
 from generator.web.visits import LOOK, Visit
 
 Answer = Callable[[Visit], Awaitable[Response]]
-FILES = ("studio.css", "studio.js", "job.js", "walk.css", "walk.js", "icon.svg")
+FILES = ("studio.css", "studio.js", "drawing.js", "job.js", "walk.css", "walk.js", "icon.svg")
 KINDS = {"css": "text/css", "js": "text/javascript", "svg": "image/svg+xml"}
 ANSWERS: Mapping[str, tuple[Answer | None, Answer | None]] = {  # what is shown, what is sent
     "/": (Visit.home, None),
     "/sheet": (Visit.sheet, None),
+    "/drawing": (Visit.drawing, None),
     "/walk": (Visit.walk, None),
     "/models": (Visit.models, Visit.take_model),
     "/again": (Visit.again, Visit.make_again),
     "/grade": (Visit.grade, Visit.make_marks),
+    "/room": (Visit.room, Visit.make_room),
+    "/list": (None, Visit.people),
     "/make": (Visit.asked, Visit.make),
     "/job/{name}": (Visit.job, None),
     f"/job/{{name}}/{RESULT}": (Visit.result, None),
@@ -66,10 +70,10 @@ def app(
             app.state.run, app.state.paper = run, paper
             app.state.looks = Turns(processors())
             # Kept, or they could be thrown away.
-            app.state.beside = [asyncio.create_task(one) for one in (_warm(run), _cleared())]
+            app.state.warm, clearing = map(asyncio.create_task, (_warm(run), _cleared()))
             yield
             workers.stop()
-            app.state.beside[-1].cancel()
+            clearing.cancel()
 
     return Starlette(
         routes=[
@@ -84,7 +88,10 @@ def app(
             Route("/fonts/{file}", _font),
             *(Route(f"/{file}", _file) for file in FILES),
         ],
-        middleware=[Middleware(Guard, names=names, refused=_refused)],
+        middleware=[
+            Middleware(GZipMiddleware, compresslevel=6),
+            Middleware(Guard, names=names, refused=_refused),
+        ],
         lifespan=life,
         exception_handlers={HTTPException: _refused},
     )
@@ -113,10 +120,10 @@ async def _cleared() -> None:
 async def _font(request: Request) -> Response:
     """A font; a sheet that is shown is of no origin, so everybody may load it."""
     file = request.path_params["file"]
-    if file not in {face.file for face in FACES}:
+    if file not in FONT_FILES:
         raise HTTPException(404)
     kept = {"cache-control": "public, max-age=604800", "access-control-allow-origin": "*"}
-    return Response(font_bytes(file), media_type="font/ttf", headers=kept)
+    return Response(font_bytes(file), media_type=f"font/{file.rpartition('.')[2]}", headers=kept)
 
 
 async def _file(request: Request) -> Response:

@@ -11,15 +11,23 @@ import re
 import zipfile
 from collections.abc import AsyncIterator, Callable, Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TypeVar
 from urllib.parse import urlencode
 
 from starlette.datastructures import FormData, UploadFile
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, RedirectResponse, Response, StreamingResponse
+from starlette.responses import (
+    HTMLResponse,
+    JSONResponse,
+    PlainTextResponse,
+    RedirectResponse,
+    Response,
+    StreamingResponse,
+)
 
 from generator import output
 from generator.classroom.desk.manifest import MANIFEST
@@ -28,14 +36,15 @@ from generator.errors import UserError
 from generator.grading.marking.by_hand import DECISIONS, WORDS_LIST
 from generator.grading.marking.scheme import SCHEME
 from generator.grading.reading.collect import LEFT_OVER, RESULTS
-from generator.locales.folders import USUAL, languages
+from generator.locales.folders import USUAL, written
 from generator.web import desk, workers
 from generator.web.desk import Overview, WebWork
-from generator.web.form import Choices, FieldProblem, RefusedAnswers, read
+from generator.web.form import OWN, Choices, FieldProblem, RefusedAnswers, RoomWish, read
 from generator.web.guard import HANDED_IN, UPLOAD
 from generator.web.jobs import Jobs, WebJob
 from generator.web.packing import RESULT
 from generator.web.page import WebPages
+from generator.web.said import said
 
 Asked = TypeVar("Asked")
 Seen = TypeVar("Seen")
@@ -44,10 +53,13 @@ Problems = Mapping[str, FieldProblem]
 FAULTS = (RefusedAnswers, UserError, workers.Defect)
 LOOK = 20.0  # seconds that a preview may take
 SHEET_POLICY = "default-src 'none'; style-src 'unsafe-inline'; font-src 'self'; img-src data:"
+DRAWN = ("lesson", "sentence", "preset", "own", "words")  # what the computation depends on
+ALL_CARD = {"lesson": ["all"]}
 ALL_SHEETS = {"lesson": "all", "story": "on"}  # what an own model can fill is seen best there
-FORMS = ("/again", "/grade", "/models")  # pages that ask for files
+FORMS = ("/again", "/grade", "/models", "/room")  # pages that ask for files
 HOME = 64  # bits of an IPv6 address that say whose network it is; the rest anybody can change
-LISTS = (".csv", ".txt", ".xlsx")
+FEW = 3  # fewer are hardly a class
+LISTS = (".csv", ".txt", ".xlsx", ".ods")
 PIECE = 2**20  # bytes that are sent at a time
 MOST_FIELDS = 60
 MOST_WORK = 400  # files that a class hands in
@@ -81,7 +93,7 @@ class Visit:
         wished = self.request.headers.get("accept-language", "")
         asked = [one.partition(";")[0].strip()[:2].lower() for one in wished.split(",")]
         ways = (self.request.query_params.get("lang", ""), *asked)
-        return next((code for code in ways if code in languages()), USUAL)
+        return next((code for code in ways if code in written()), USUAL)
 
     @cached_property
     def pages(self) -> WebPages:
@@ -122,8 +134,15 @@ class Visit:
         return {name: sent.getlist(name) for name in sent}
 
     async def home(self) -> Response:
-        """The questions, with what the answers in the address come to."""
+        """The questions, with what the answers in the address come to.
+
+        Right after the start that takes some seconds: the page comes without, and asks for it then.
+        """
+        state, shown = self.request.app.state, "shown" in self.fields
         try:
+            if state.run is workers.ran and not (state.warm.done() or shown):
+                choices = self._work(self.fields).choices
+                return HTMLResponse(self.pages.questions(choices, None, _typed(self.fields)))
             choices, overview = await self._seen(self.fields)
         except FAULTS as error:
             return await self._asked_again(self.fields, problems_of(error))
@@ -136,6 +155,18 @@ class Visit:
         except FAULTS as error:
             return HTMLResponse(self.pages.refusal(*problems_of(error).values()), 422)
         return HTMLResponse(html, headers={"content-security-policy": SHEET_POLICY})
+
+    async def drawing(self) -> Response:
+        """The sentence to be drawn while it is typed; 422 with what is wrong in place of it."""
+        fields = {name: self.fields[name] for name in DRAWN if name in self.fields}
+        if fields.get("lesson") == [OWN]:  # whose sheets say nothing of the sentence
+            fields |= ALL_CARD
+        try:
+            drawn = partial(WebWork.drawn, language=self.language)
+            return JSONResponse(await self.looked(drawn, self._work(fields)))
+        except FAULTS as error:
+            told = [said(one, self.pages.catalogue) for one in problems_of(error).values()]
+            return JSONResponse({"problem": " ".join(told)}, 422)
 
     async def walk(self) -> Response:
         """Every step of the computation, to be shown one after the other."""
@@ -178,16 +209,18 @@ class Visit:
             if "lesson" not in fields:  # each form of ours sends one
                 raise HTTPException(400)
             try:
-                work = self._work(fields)
-                upload = _list(form, work.choices)
-                if not work.choices.workbook:  # which takes longer sentences than a sheet
-                    await self.looked(WebWork.overview, work)
+                work, overview = self._work(fields), None
+                upload = _list(form) if work.choices.who == "list" else None
+                # A workbook takes longer sentences than a sheet.
+                with contextlib.suppress(*(FAULTS if work.choices.workbook else ())):
+                    overview = await self.looked(WebWork.overview, work)
             except FAULTS as error:
                 return await self._asked_again(fields, problems_of(error))
             choices = work.choices
             kind = "exam" if choices.as_exam else "me" if choices.who == "me" else "class"
             size = choices.pupils if choices.who == "number" else LISTED if upload else 1
             job = self._open(kind, size, fields)
+            job.asked = overview
             if choices.who == "me":
                 self.jobs.begin(job, WebWork.single, work, job.folder, tells=True)
                 return self._to(job)
@@ -198,6 +231,24 @@ class Visit:
                 return await self._asked_again(fields, refused.problems)
             self.jobs.begin(job, WebWork.school_class, work, pupils, job.folder, tells=True)
         return self._to(job)
+
+    async def people(self) -> Response:
+        """Who stands on a class list, as text to be shown before anything is made for them."""
+        catalogue = self.pages.catalogue
+        async with self.request.form(max_files=1, max_fields=0, max_part_size=UPLOAD) as form:
+            try:
+                with TemporaryDirectory(dir=self.jobs.root) as folder:
+                    job = WebJob("list", folder=Path(folder))
+                    listed = await self._listed(_list(form), job)
+                    count, names, table, twice = await self.looked(desk.people, listed)
+            except RefusedAnswers as refused:
+                (problem,) = refused.problems.values()
+                return PlainTextResponse(said(problem, catalogue), 422)
+        key = "web.list.table" if table else "web.list.people"
+        told = [catalogue.t(key, count=count, names=", ".join(names), table=table)]
+        told += [catalogue.t("web.list.twice", names=", ".join(twice))] if twice else []
+        told += [catalogue.t("web.list.few")] if count < FEW else []
+        return PlainTextResponse(" ".join(told))
 
     async def again(self) -> Response:
         """Asks which pupil's sheet of which class is wanted once more."""
@@ -214,6 +265,24 @@ class Visit:
             await _keep({job.folder / place: _sent(form, name) for name, place in OF_BATCH.items()})
         manifest = job.folder / MANIFEST
         self.jobs.begin(job, desk.reissued, manifest, pupil, job.folder, tells=False)
+        return self._to(job)
+
+    async def room(self) -> Response:
+        """Asks for how many pupils a room is to be, and how long."""
+        return HTMLResponse(self.pages.room(self.fields))
+
+    async def make_room(self) -> Response:
+        """Take the order of a room's papers."""
+        async with self.request.form(max_files=0, max_fields=MOST_FIELDS) as form:
+            sent = {name: [one for one in form.getlist(name) if isinstance(one, str)]
+                    for name in form}  # fmt: skip
+        try:
+            wish = RoomWish.read(sent, self.language)
+        except RefusedAnswers as refused:
+            return HTMLResponse(self.pages.room(sent, refused.problems), 422)
+        job = self._open("room", 1, sent)
+        paper = self.request.app.state.paper
+        self.jobs.begin(job, desk.furnished, wish, paper, job.folder, tells=True)
         return self._to(job)
 
     async def grade(self) -> Response:
@@ -241,7 +310,8 @@ class Visit:
     async def job(self) -> Response:
         """How far an order is, and what to do with what came of it."""
         job, jobs = self._known, self.jobs
-        return HTMLResponse(self.pages.job(job, len(jobs.before(job.name)), jobs.wait(job.name)))
+        line = len(jobs.before(job.name)), jobs.wait(job.name)
+        return HTMLResponse(self.pages.job(job, *line, stops=jobs.run is workers.ran))
 
     async def result(self) -> Response:
         """The files of an order; 404 where there are none."""
@@ -272,12 +342,10 @@ class Visit:
         return Response(content, media_type=kind, headers=headers)
 
     async def delete(self) -> Response:
-        """Forget an order before its time: one that waits, or one on a computer that others use."""
+        """Forget an order before its time: one not done, or one on a computer that others use."""
         job = self._known
-        if job.state == "working":  # it was begun before the button was seen to be gone
-            return self._to(job)
         self.jobs.drop(job.name)
-        return RedirectResponse(self.pages.questions_of(job), 303)
+        return RedirectResponse(f"{self.pages.questions_of(job)}#cancelled", 303)
 
     async def looked(self, task: Callable[[Asked], Seen], asked: Asked) -> Seen:
         """What a task gives back that does not take long, in its turn."""
@@ -321,7 +389,7 @@ class Visit:
 
         It has the time of a look: one that takes longer to read would hold a place of orders.
         """
-        path = job.folder / f"list{Path(upload.filename or '').suffix.lower()}"
+        path = job.folder / f"list{Path(_name(upload)).suffix.lower()}"
         await _keep({path: [upload]})
         try:
             await self.looked(desk.require_some, path)
@@ -345,7 +413,7 @@ def problems_of(error: Exception) -> Problems:
     if isinstance(error, RefusedAnswers):
         return error.problems
     if isinstance(error, UserError):
-        return {"sentence": FieldProblem(message=str(error))}
+        return {"sentence": FieldProblem(message=error.message)}
     return {"sentence": FieldProblem("web.error.own-fault")}
 
 
@@ -353,10 +421,8 @@ def _typed(fields: Fields) -> Fields:
     return {name: values for name, values in fields.items() if name != "lang"}
 
 
-def _list(form: FormData, choices: Choices) -> UploadFile | None:
-    """The class list that was sent; `RefusedAnswers` where one is needed and there is none."""
-    if choices.who != "list":
-        return None
+def _list(form: FormData) -> UploadFile:
+    """The class list that was sent; `RefusedAnswers` where there is none."""
     upload = next(iter(_sent(form, "list")), None)
     if upload is None:
         raise RefusedAnswers({"list": FieldProblem("web.error.no-list", {"most": UPLOAD // 1000})})

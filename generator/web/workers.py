@@ -26,7 +26,7 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import IO, Any
 
-from generator.errors import UserError
+from generator.errors import UserError, message, refused, reworded
 from generator.web.form import RefusedAnswers
 
 PREFIX = "paperformer-"
@@ -121,7 +121,33 @@ def context() -> Any:
     return processes
 
 
-def run(task: Callable[..., Any], *args: object, seconds: float, heard: Heard | None = None) -> Any:
+class Stop:
+    """A way to end a task before its time, also one that has not yet begun."""
+
+    def __init__(self) -> None:
+        self.asked = threading.Event()
+        self.process: Any = None
+
+    def begun(self, process: Any) -> None:
+        """Note what is to be ended; where that was asked for already, end it."""
+        self.process = process
+        if self.asked.is_set():
+            _kill(process)
+
+    def now(self) -> None:
+        """End it."""
+        self.asked.set()
+        if self.process:
+            _kill(self.process)
+
+
+def run(
+    task: Callable[..., Any],
+    *args: object,
+    seconds: float,
+    heard: Heard | None = None,
+    stop: Stop | None = None,
+) -> Any:
     """What the task gives back; with `heard` it is also given a function that says how far it is.
 
     Its temporary files lie in a folder of its own, which goes with it, however it ends.
@@ -134,6 +160,7 @@ def run(task: Callable[..., Any], *args: object, seconds: float, heard: Heard | 
         process = ours.Process(target=_work, args=what, daemon=True)
         process.start()
         RUNNING.add(process)
+        (stop or Stop()).begun(process)
         there.close()
         try:
             return _result(here, time.monotonic() + seconds, heard or nothing)
@@ -147,9 +174,17 @@ def run(task: Callable[..., Any], *args: object, seconds: float, heard: Heard | 
 async def ran(
     task: Callable[..., Any], *args: object, seconds: float, heard: Heard | None = None
 ) -> Any:
-    """As `run`, while other requests are answered."""
-    waiting = partial(run, task, *args, seconds=seconds, heard=heard)
-    return await asyncio.get_running_loop().run_in_executor(THREADS, waiting)
+    """As `run`, while other requests are answered; its process ends where this is cancelled."""
+    end = Stop()
+    waiting = partial(run, task, *args, seconds=seconds, heard=heard, stop=end)
+    made = asyncio.get_running_loop().run_in_executor(THREADS, waiting)
+    try:
+        return await asyncio.shield(made)
+    except asyncio.CancelledError:
+        end.now()
+        await asyncio.wait([made])  # then nothing of it writes any more
+        made.exception()
+        raise
 
 
 def stop() -> None:
@@ -171,7 +206,7 @@ def _result(pipe: Connection, end: float, heard: Heard) -> Any:
         try:
             what, value = pipe.recv()
         except EOFError:
-            raise Ended("the process was ended from outside, often for want of memory") from None
+            raise Ended(message("web.ended")) from None
         if what == "told":
             heard(*value)
             if time.monotonic() >= end:  # one that tells without a pause has no end else
@@ -182,7 +217,7 @@ def _result(pipe: Connection, end: float, heard: Heard) -> Any:
             raise value
         else:
             raise Defect(value)
-    raise TookTooLong("this takes too long here: choose fewer sheets or fewer pupils")
+    raise TookTooLong(message("web.slow"))
 
 
 def _work(
@@ -206,10 +241,10 @@ def _work(
         except RefusedAnswers as error:
             pipe.send(("refused", error))
         except UserError as error:
-            pipe.send(("refused", UserError(str(error).replace(f"{scratch}/", ""))))
+            told = (reworded(one, one.replace(f"{scratch}/", "")) for one in error.args)
+            pipe.send(("refused", UserError(*told)))
         except MemoryError:
-            text = "this needs more memory than a task may have: choose less"
-            pipe.send(("refused", UserError(text)))
+            pipe.send(("refused", refused("web.memory", has="a task may have")))
         except Exception:  # the log says which one
             logging.getLogger(__name__).exception("a task of the page failed")
             pipe.send(("broken", "see the server's log"))

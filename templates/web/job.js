@@ -10,7 +10,9 @@ async function look() {
   try {
     answer = await desk.ask(job.dataset.address);
   } catch {
-    return setTimeout(look, 3000); // the way to the server is broken for a moment
+    const far = document.getElementById("far"); // the way to the server is broken for a moment
+    if (far) far.textContent = job.dataset.offline;
+    return setTimeout(look, 3000);
   }
   if (cancelled) return;
   if (!answer.ok) return location.reload(); // deleted: that page says so
@@ -21,6 +23,7 @@ async function look() {
   } else {
     job.innerHTML = now.innerHTML;
     job.dataset.state = now.dataset.state;
+    document.title = page.title;
   }
   if (now.querySelector("#far")) setTimeout(look, 1000);
 }

@@ -10,7 +10,7 @@ const desk = parent.desk ?? {
 const form = document.getElementById("questions");
 const frame = document.querySelector("#look iframe");
 const look = { shown: "", variant: "blank" };
-let waiting, request;
+let waiting, request, sketching, sketched, typing;
 
 function query(more) {
   const fields = new FormData(form);
@@ -28,6 +28,10 @@ function take(page, good) {
     if (now && now.innerHTML !== old.innerHTML) old.innerHTML = now.innerHTML;
     if (now && now.hasAttribute("href")) old.setAttribute("href", now.getAttribute("href"));
   }
+  for (const one of document.querySelectorAll(".problem[data-live]")) {
+    form.querySelector(`[aria-describedby~="${one.id}"]`)?.setAttribute("aria-invalid", String(Boolean(one.textContent.trim())));
+  }
+  document.title = page.title;
   for (const link of document.querySelectorAll("[data-variant]")) {
     link.toggleAttribute("aria-current", link.dataset.variant === look.variant);
   }
@@ -41,17 +45,55 @@ async function update() {
     const answer = await desk.ask("/?" + asked, { signal: request.signal });
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
     take(page, answer.ok);
+    stale();
     if (answer.ok) {
-      frame.src = desk.at("/sheet?" + asked);
+      // A solution is opened where it is solved; on a phone that would take the eyes from the field.
+      const leaf = look.variant === "solution" && !phone.matches && !parent.desk ? "#work" : "";
+      frame.src = desk.at("/sheet?" + asked) + leaf;
       desk.keep("/?" + query());
     }
   } catch (error) {
-    if (error.name !== "AbortError") throw error;
+    if (error.name === "AbortError") return;
+    stale(drawing.dataset.offline);
+    const mine = request;
+    setTimeout(() => request === mine && update(), 3000);
   }
 }
 
+// A sheet of another sentence or model would be taken for this one's: what is wrong stands in its
+// place, and above the button. A number of pupils that cannot be taken changes no sheet.
+function stale(offline) {
+  const wrong = offline ?? ["sentence", "preset", "lesson", "sheets", "header"]
+    .map((name) => document.getElementById("problem-" + name)?.textContent.trim()).filter(Boolean).join(" ");
+  const summary = document.getElementById("summary");
+  if (wrong) summary.textContent = wrong;
+  summary.classList.toggle("problem", Boolean(wrong));
+  document.getElementById("stale").textContent = wrong;
+  once();
+  document.getElementById("look").classList.toggle("refused", Boolean(wrong));
+}
+
+// The drawing goes with each keystroke; that it fails or takes long is said in its place.
+async function drawNow() {
+  sketched?.abort();
+  const mine = sketched = new AbortController(), asked = query();
+  const slow = setTimeout(() => say(drawing.dataset.slow, true, false), 2500);
+  try {
+    await sketch(asked, mine.signal);
+  } catch (error) {
+    if (error.name === "AbortError") return;
+    say(drawing.dataset.offline, true);
+    setTimeout(() => sketched === mine && drawNow(), 3000);
+  } finally {
+    clearTimeout(slow);
+  }
+}
+
+// An own choice begins with the sheets that were chosen until then.
 function showSheets() {
-  const more = form.querySelector("details");
+  const boxes = [...form.elements.sheets], more = boxes[0].closest("details");
+  const chosen = [...document.querySelectorAll("[data-shown]")].map((one) => one.dataset.shown);
+  if (!boxes.some((one) => one.checked)) boxes.forEach((one) => { one.checked = chosen.includes(one.value); });
   more.open = true;
   more.scrollIntoView({ block: "nearest" });
 }
@@ -66,23 +108,83 @@ function checkWhom() {
   list.setCustomValidity(big ? list.dataset.big : "");
 }
 
+// Who stands on the list is said before anything is made for them, or why nobody can be read.
+async function people() {
+  const list = form.elements.list, [file] = list.files, shown = document.getElementById("people");
+  shown.textContent = "";
+  if (!file || !list.checkValidity()) return;
+  const sent = new FormData();
+  sent.set("list", file);
+  const how = { method: "POST", form: sent, body: sent }; // the desk takes a form, a server a body
+  const answer = await desk.ask("/list?lang=" + document.documentElement.lang, how);
+  const text = await answer.text();
+  if (list.files[0] !== file) return;
+  shown.textContent = text;
+  shown.classList.toggle("problem", !answer.ok);
+}
+
+// A list that is dropped or typed is one that was chosen.
+function listed(file) {
+  const chosen = new DataTransfer(), list = form.elements.list;
+  if (file) chosen.items.add(file);
+  list.files = chosen.files;
+  list.dispatchEvent(new Event("input", { bubbles: true }));
+}
+
+function pasted() {
+  const names = document.getElementById("pasted").value;
+  listed(names.trim() && new File([names], "list.txt", { type: "text/plain" }));
+}
+
 function soon() {
+  clearTimeout(sketching);
+  sketching = setTimeout(drawNow, 60);
   clearTimeout(waiting);
   waiting = setTimeout(update, 300);
 }
 
 form.addEventListener("input", (event) => {
+  if (event.target.id === "pasted") {
+    clearTimeout(typing);
+    typing = setTimeout(pasted, 400);
+    return;
+  }
   if (event.target.name === "lesson") look.shown = "";
   if (event.target.name === "list") form.querySelector("[name=who][value=list]").checked = true;
   if (event.target.name === "pupils") form.querySelector("[name=who][value=number]").checked = true;
   if (event.target.name === "lesson" && event.target.value === "own") showSheets();
   checkWhom();
+  if (event.target.name === "list") people();
   soon();
+});
+// Enter shows what was typed; what is made takes the button.
+form.addEventListener("keydown", (event) => {
+  if (event.key !== "Enter" || !event.target.matches("input:not([type=file])")) return;
+  event.preventDefault();
+  drawNow();
+  update();
 });
 // A refusal leads back to the answers by the address that they were sent to.
 form.addEventListener("submit", () => {
   if (!form.elements.list.required) form.elements.list.value = ""; // names that nobody needs stay here
   form.setAttribute("action", "/make?" + query());
+});
+// A file may be dropped anywhere: the browser would leave the page for it.
+const dragged = (event) => event.dataTransfer?.types.includes("Files");
+const dragging = (on) => document.documentElement.classList.toggle("dragging", on);
+addEventListener("dragover", (event) => {
+  if (!dragged(event)) return;
+  event.preventDefault();
+  dragging(true);
+});
+addEventListener("dragleave", (event) => event.relatedTarget || dragging(false));
+addEventListener("drop", (event) => {
+  if (!dragged(event)) return;
+  event.preventDefault();
+  dragging(false);
+  document.getElementById("pasted").value = "";
+  listed(event.dataTransfer.files[0]);
+  document.getElementById("people").scrollIntoView({ block: "center" });
 });
 document.getElementById("link").addEventListener("click", async (event) => {
   if (!navigator.clipboard) return; // where nothing can be copied the link is opened
@@ -100,7 +202,7 @@ document.getElementById("examples").addEventListener("click", (event) => {
   if (!link) return;
   event.preventDefault();
   form.elements.sentence.value = link.dataset.sentence;
-  update();
+  soon();
 });
 document.getElementById("look").addEventListener("click", (event) => {
   const link = event.target.closest("[data-shown], [data-variant]");
@@ -110,4 +212,17 @@ document.getElementById("look").addEventListener("click", (event) => {
   else look.variant = link.dataset.variant;
   update();
 });
+// On a phone the drawing stands below the sentence, not below everything.
+const phone = matchMedia("(max-width: 900px)");
+function placed() {
+  if (phone.matches) form.elements.sentence.closest("fieldset").append(drawing);
+  else document.getElementById("look").prepend(drawing);
+}
+phone.addEventListener("change", placed);
+placed();
+if (!phone.matches) form.querySelector("[name=lesson]:checked")?.closest(".card").scrollIntoView({ block: "nearest" });
+document.getElementById("refused")?.focus();
+stale();
 checkWhom(); // a link may ask for a list
+drawNow();
+if ("waits" in document.getElementById("summary").dataset) update(); // the server was not ready

@@ -1,29 +1,157 @@
-// Shows one step at a time; without it all steps stand below each other.
+// Shows one step at a time, as large as the screen lets it, in up to three beats: the formula, the numbers, the result.
+// Without it all steps stand below each other, as they are printed.
 "use strict";
 const root = document.documentElement;
 root.classList.add("js");
-root.classList.toggle("dark", matchMedia("(prefers-color-scheme: dark)").matches);
-const steps = document.querySelectorAll("article");
-let now = 0;
+const wished = matchMedia("(prefers-color-scheme: dark)"), follow = () => root.classList.toggle("dark", wished.matches);
+wished.addEventListener("change", follow);
+follow();
+const steps = [...document.querySelectorAll("article")];
+// What a step gives up, one after the other, until it fits: rows and columns that the line of arithmetic does not take, the
+// tables that it starts from, the second order of the same numbers; at last it shows arithmetic and tables by turns.
+const WAYS = ["", "lean", "lean leaner", "alone", "alone bare", "alone bare turns"];
+const SHORTEST = 3;
+let now = -1, beat = 0;
 
-function show(place) {
-  now = Math.min(Math.max(place, 0), steps.length - 1);
-  steps.forEach((step, k) => step.classList.toggle("now", k === now));
-  if (!parent.desk) history.replaceState(null, "", "#step-" + (now + 1));
-  scrollTo(0, 0);
+const beats = (step) => step.dataset.beats.split(" ");
+const look = (step, more) => { step.className = "now beat-" + more; };
+
+// The smallest letters that the last row reads on a projector; on a phone those that are read in the hand.
+const smallest = () => (innerWidth >= 1000 && innerHeight >= 600 ? 24 : 16);
+
+function fits(step, way) {
+  return beats(step).every((one) => {
+    look(step, one + " " + way);
+    const all = [step, ...step.querySelectorAll(".wide, .flow, .inputs, .scene, .chart")];
+    return all.every((box) => !box.clientWidth
+      || (box.scrollWidth <= box.clientWidth + 1 && box.scrollHeight <= box.clientHeight + 1
+        && box.getBoundingClientRect().right <= innerWidth + 1));
+  });
 }
 
-const ways = { ArrowRight: 1, ArrowDown: 1, PageDown: 1, " ": 1, Enter: 1, ArrowLeft: -1, ArrowUp: -1, PageUp: -1, b: -1 };
+// Rows and columns of the middle are left out; the first, the last and the one that is worked through stay.
+function shortened(table, most) {
+  const rows = [...table.tBodies[0].rows], first = rows[0].querySelectorAll("th").length;
+  const wide = rows[0].cells.length - first;
+  const kept = (count, own) => [...Array(count).keys()]
+    .filter((k) => count <= most || k < most - 2 || k === own || k === count - 1);
+  const down = kept(rows.length, rows.findIndex((row) => row.classList.contains("focus"))), across = kept(wide, -1);
+  rows.forEach((row, i) => {
+    row.classList.toggle("cut", !down.includes(i));
+    row.classList.toggle("gap", down.includes(i) && i > 0 && !down.includes(i - 1));
+  });
+  for (const row of table.rows) {
+    [...row.cells].slice(first).forEach((cell, j) => {
+      cell.classList.toggle("cut", !across.includes(j));
+      cell.classList.toggle("gap-before", across.includes(j) && j > 0 && !across.includes(j - 1));
+    });
+  }
+  return down.length < rows.length || across.length < wide;
+}
+
+function shorten(step, most) {
+  const cut = [...step.querySelectorAll(".wide table")].map((table) => shortened(table, most)).some(Boolean);
+  step.querySelector(".cutting").hidden = !cut;
+}
+
+function fit(step) {
+  const least = smallest(), size = (pixels) => { step.style.fontSize = pixels + "px"; };
+  shorten(step, Infinity);
+  size(least);
+  let way = WAYS.find((one) => fits(step, one));
+  for (let most = 20; way === undefined && most >= SHORTEST; most -= 1) {
+    shorten(step, most);
+    way = WAYS.slice(-2).find((one) => fits(step, one));
+  }
+  way ??= WAYS.at(-1); // on a phone it scrolls
+  let low = least, high = Math.max(least, Math.min(innerWidth / 26, innerHeight / 16));
+  while (high - low > 0.5) {
+    const middle = (low + high) / 2;
+    size(middle);
+    if (fits(step, way)) low = middle; else high = middle;
+  }
+  size(low);
+  step.dataset.way = way;
+  for (const box of [step, ...step.querySelectorAll(".wide")]) {
+    const region = { tabindex: "0", role: "region", "aria-label": box.dataset.name };
+    const scrolls = box.scrollWidth > box.clientWidth || box.scrollHeight > box.clientHeight;
+    for (const [name, value] of Object.entries(region)) {
+      if (scrolls) box.setAttribute(name, value); else box.removeAttribute(name);
+    }
+  }
+}
+
+function draw() {
+  const step = steps[now];
+  look(step, beats(step)[beat] + " " + step.dataset.way);
+}
+
+function show(place, at = 0) {
+  const before = now;
+  now = Math.min(Math.max(place, 0), steps.length - 1);
+  const count = beats(steps[now]).length;
+  beat = Math.min(Math.max(at < 0 ? count + at : at, 0), count - 1);
+  if (now !== before) {
+    if (before >= 0) steps[before].className = "";
+    steps[now].className = "now";
+    fit(steps[now]);
+    document.getElementById("said").textContent = `${now + 1} / ${steps.length}: ${steps[now].querySelector("h1").textContent}`;
+    if (!parent.desk) history.replaceState(null, "", "#step-" + (now + 1));
+    steps[now].scrollTo(0, 0);
+  }
+  draw();
+}
+
+function on() {
+  if (beat + 1 < beats(steps[now]).length) show(now, beat + 1);
+  else if (now + 1 < steps.length) show(now + 1);
+}
+
+function back() {
+  if (beat) show(now, beat - 1);
+  else if (now) show(now - 1, -1);
+}
+
+const ways = {
+  ArrowRight: on, PageDown: on, " ": on, Enter: on, ArrowLeft: back, PageUp: back, b: back, Backspace: back,
+  ArrowDown: () => show(now + 1), ArrowUp: () => show(now - 1), Home: () => show(0), End: () => show(steps.length - 1, -1),
+  f: full,
+};
 addEventListener("keydown", (event) => {
-  if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest(".wide")) return;
-  if (event.target.closest("button, a") && [" ", "Enter"].includes(event.key)) return;
-  if (event.key === "Home") show(0);
-  else if (event.key === "End") show(steps.length - 1);
-  else if (event.key in ways) show(now + ways[event.key]);
-  else return;
+  if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest(".wide[tabindex]")) return;
+  if (event.target.closest("button, a, summary") && [" ", "Enter"].includes(event.key)) return;
+  if (!(event.key in ways)) return;
+  ways[event.key]();
   event.preventDefault();
 });
-document.getElementById("on").addEventListener("click", () => show(now + 1));
-document.getElementById("back").addEventListener("click", () => show(now - 1));
-document.getElementById("dark").addEventListener("click", () => root.classList.toggle("dark"));
+
+function full() {
+  if (document.fullscreenElement) document.exitFullscreen();
+  else root.requestFullscreen?.();
+}
+
+// A tap or a click anywhere goes on, on the left edge back; whoever marks words or scrolls a table does not leave.
+document.querySelector("main").addEventListener("click", (event) => {
+  if (getSelection().toString() || event.target.closest(".wide[tabindex]")) return;
+  if (event.clientX < innerWidth / 6) back(); else on();
+});
+const buttons = { on, back, full, dark: () => root.classList.toggle("dark"), print: () => print() };
+for (const [name, act] of Object.entries(buttons)) document.getElementById(name).addEventListener("click", act);
+
+// What the line of arithmetic does not take.
+for (const table of document.querySelectorAll(".inputs table")) {
+  const rows = [...table.rows], taken = rows.map((row) => [...row.cells].map((cell) => cell.classList.contains("read")));
+  if (!table.querySelector(".read")) continue;
+  const heads = table.tHead ? 1 : 0;
+  rows.forEach((row, i) => {
+    row.classList.toggle("far", i >= heads && !taken[i].includes(true));
+    [...row.cells].forEach((cell, j) => cell.classList.toggle("far", j >= heads && !taken.some((one) => one[j])));
+  });
+}
+function again() {
+  fit(steps[now]);
+  draw();
+}
+addEventListener("resize", again);
 show((Number(location.hash.slice(6)) || 1) - 1);
+document.fonts.addEventListener("loadingdone", again); // a step may have signs of another font

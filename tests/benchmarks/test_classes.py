@@ -15,7 +15,7 @@ def test_a_row_measures_something() -> None:
     assert line(one).split() == ["9", "2", f"{one.leader:.0f}", f"{one.worker:.0f}"]
 
 
-@pytest.mark.sweep
+@pytest.mark.whole
 def test_memory_of_each_process_is_flat() -> None:
     for large, jobs in zip(MANY, JOBS, strict=True):
         few, many = peak(SIZES[0], jobs), peak(large, jobs)

@@ -154,7 +154,7 @@ def test_an_id_without_glyphs_costs_one_pupil_and_not_the_papers_of_the_class(tm
 
 def test_versions_say_which_columns_they_leave_out(tmp_path: Path):
     listed = class_list(tmp_path, "id;level;language\n1;3;\n2;;en\n")
-    said = "with --versions nobody has an own level or language: what the list says of it is left"
+    said = "with --versions nobody has an own level or language: what the list says of it is not"
     assert [said in note for note in quick(listed, tmp_path / "a", versions=2).notes] == [True]
     assert quick(class_list(tmp_path), tmp_path / "b", versions=2).notes == []
 
@@ -269,8 +269,33 @@ def test_the_groups_of_a_list_are_taken(tmp_path: Path):
     assert numbers["1"] == numbers["4"] != numbers["2"]
 
 
-def test_a_group_that_cannot_be_used_is_never_ignored(tmp_path: Path, vary, message):
-    listed = class_list(tmp_path, "id;group\n1;C\n2;C\n")
+@pytest.mark.parametrize("vary", ["focus", "numbers"])
+def test_what_a_list_says_of_groups_counts_only_where_there_are_some(tmp_path: Path, vary):
+    listed = class_list(tmp_path, "id;Gruppe;Stufe\n1;C;8\n2;red;8\n3;;2\n4;;8\n5;;8\n")
+    found = quick(listed, tmp_path / "a", vary=vary)
+    listed = class_list(tmp_path, "id;Stufe\n1;\n2;\n3;2\n4;\n5;\n")
+    other = quick(listed, tmp_path / "b", vary=vary)
+    assert (found.made, found.problems) == (5, [])
+    assert found.notes == [
+        f"with --vary {vary} nobody has an own group: what the list says of it is not used",
+        "line 2, line 3, line 5 and 1 more: column 'Stufe': found 8, expected 1, 2, 3 or nothing; "
+        "it is kept, and what all get is taken",
+        "line 3: column 'Gruppe': found another text, expected A to F, 1 to 6 or nothing; "
+        "it is kept, and what all get is taken",
+    ]
+    assert other.notes == []
+    first, second = (files_below(tmp_path / one) for one in "ab")
+    assert first.pop("teacher/names.csv").decode("utf-8-sig").splitlines()[1].endswith(";1;;C;8")
+    handed_out = {name: data for name, data in first.items() if name.startswith("hand-out/")}
+    assert len(handed_out) >= 5
+    assert handed_out.items() <= second.items()
+
+
+def test_a_group_that_there_is_none_of_is_refused_once_for_everybody(tmp_path: Path):
+    listed = class_list(tmp_path, "id;group\n" + "".join(f"{k};C\n" for k in range(100)))
     with pytest.raises(UserError) as caught:
-        quick(listed, tmp_path / "a", vary=vary)
-    assert message in str(caught.value)
+        quick(listed, tmp_path / "a", vary="groups=2")
+    assert str(caught.value) == (
+        "line 2, line 3, line 4 and 97 more: the list gives group C, --vary groups=2 has A to B; "
+        "rename the column if it means something else"
+    )

@@ -76,7 +76,7 @@ def test_controls_of_a_sheet_are_the_numbers_of_the_model():
     titles = [one.title for one in one_line("katze", "4b", 3, "en").controls]
     assert {"Head 1: Attention weights", "Head 2: Attention weights"} <= set(titles)
     assert "Head 2: Output of the head" in titles  # whose head 1 is asked, but not shown
-    (last,) = [one for one in one_line("katze", "4a", 2, "de").controls if "Ausgabe" in one.title]
+    (last,) = [one for one in one_line("katze", "4a", 2, "de").controls if "Output" in one.title]
     assert last.label == "o1"  # the letter of the sheet
     drawn = one_line("katze", "generate", 2, "en").controls
     titles = [one.title for one in drawn]

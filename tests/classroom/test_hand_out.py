@@ -185,14 +185,17 @@ def test_names_are_printed_on_request_only_and_again_by_reissue(tmp_path: Path):
     made = generator.batch(
         tmp_path / "8b.csv", place, sheets=("1",), seed=SEED, only=("pdf",), print_names=True
     )
-    assert made.made == 3
-    assert len(made.problems) == 1
-    assert f"line 5 ({code_of(SEED, 'K-90420')}): the name to print: " in made.problems[0]
-    assert "Löwe" not in made.problems[0]
+    assert (made.made, made.problems) == (4, [])  # who has another script has a set, too
+    said = "line 5: the name has letters that our fonts cannot draw"
+    assert len([note for note in made.notes if note.startswith(said)]) == 1
+    assert "Löwe" not in str(made.notes)
+    drawn = place / f"hand-out/{code_of(SEED, 'K-90420')}/1-tokenizer-blank.pdf"
+    assert "Löwe" not in text(drawn.read_bytes())
+    assert generator.reissue(place / "teacher/manifest.json", "K-90420", tmp_path / "once more")
     for key, name in NAMES.items():
         path = f"hand-out/{code_of(SEED, key)}/1-tokenizer-blank.pdf"
         printed = text((place / path).read_bytes())
-        assert f"Name: {name}" in printed.splitlines()[2]
+        assert f"Name: {name} " in " ".join(printed.split()[:30])
         assert not [other for other in NAMES.values() if other != name and other in printed]
         with pikepdf.open(place / path) as pdf:
             assert name not in str(pdf.docinfo)

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from generator.classroom.files.work_sheets import Pair, WorkLeaf, WorkPage, laid_out
@@ -14,8 +15,8 @@ from generator.sheets.options import VARIANTS, SheetOptions
 from tests.support.classes import FILLED, task
 from tests.support.covering import each
 from tests.support.filled import filling
-from tests.support.sheets import text
-from tests.support.stamped import WORK, different_pixels, in_full, structure
+from tests.support.sheets import pictures, text
+from tests.support.stamped import DPI, VISIBLE, WORK, different_pixels, in_full, structure
 
 NUMBERS = ("2", "3", "4a", "generate")
 SHEETS = [*((sheet, "focus") for sheet in FILLED), *((sheet, "numbers") for sheet in NUMBERS)]
@@ -65,6 +66,22 @@ def test_a_printed_name_is_stamped_on_each_page() -> None:
     made = template.stamp(page.of("4a"))
     assert text(made).count(named.pupil) == 2
     assert different_pixels(made, in_full(page.of("4a"), "blank")) == [0, 0]
+
+
+LONG = "Maximilian-Alexander von Hohenstein-Wittelsbach"
+
+
+@pytest.mark.parametrize("name", ["Anna Müller", LONG, f"{LONG}-Schwarzenberg-Sondershausen"])
+@pytest.mark.parametrize("large", [False, pytest.param(True, marks=pytest.mark.ci)])
+def test_a_printed_name_stands_in_its_row_and_moves_nothing(name: str, large: bool) -> None:
+    asked, plain = task(sheets="4a"), replace(WORK, number=28, large_print=large)
+    without, named = (
+        pictures(in_full(drawn_page(asked, "focus", "01", one).of("4a"), "blank"), DPI)[0]
+        for one in (plain, replace(plain, pupil=name))
+    )
+    rows = np.flatnonzero((np.abs(without.astype(int) - named) > VISIBLE).any(axis=(1, 2)))
+    assert len(rows)
+    assert np.ptp(rows) < 8 * (1.5 if large else 1) * DPI / 25.4
 
 
 def template_of(sheet: str, page: WorkPage, variant: str) -> Template | None:

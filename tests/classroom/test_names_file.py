@@ -12,6 +12,7 @@ import generator
 from generator.classroom.pupils import columns
 from generator.classroom.pupils.pupil_codes import code_of
 from generator.errors import UserError
+from generator.grading.marking.task import batch_in
 from tests.cli.command import files_below
 from tests.support.sheets import pictures, text
 
@@ -66,6 +67,31 @@ def test_a_corrected_name_is_printed_by_resume(tmp_path: Path):
     (tmp_path / "new").mkdir()
     printed(tmp_path / "new", {"1": "Änne Ärmel", "2": "Bo Ng"})
     assert files_below(tmp_path / "new/8b") == corrected
+
+
+TWICE = "id;Code;name\n4711;x;Mia Müller\n4712;y;Bo Ng\n12;z;Mia Müller\n13;;\n14;;\n"
+
+
+@pytest.mark.parametrize(
+    ("separator", "code"), [(";", "utf-8-sig"), (",", "cp1252"), ("\t", "utf-16")]
+)
+def test_people_of_one_name_are_told_apart_by_ids_however_names_csv_was_saved_again(
+    tmp_path: Path, separator: str, code: str
+):
+    (tmp_path / "8b.csv").write_text(TWICE, encoding="utf-8")
+    chosen = {"sheets": ("1",), "seed": SEED, "only": ("xlsx",)}
+    assert generator.batch(tmp_path / "8b.csv", tmp_path / "8b", **chosen).made == 5
+    names = tmp_path / "8b/teacher/names.csv"
+    saved_again = names.read_text("utf-8-sig").replace(";", separator)
+    names.write_text(saved_again, encoding=code)
+    found = batch_in(tmp_path / "8b").names
+    assert {key: found[code_of(SEED, key)] for key in ("4711", "4712", "12", "13", "14")} == {
+        "4711": "Mia Müller (4711)",
+        "4712": "Bo Ng",
+        "12": "Mia Müller (12)",
+        "13": "",
+        "14": "",
+    }
 
 
 def test_a_name_that_is_not_printed_leaves_no_mark_and_may_change(tmp_path: Path):

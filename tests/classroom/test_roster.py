@@ -1,14 +1,17 @@
 """The class list as schools write it: encodings, separators, headings, workbooks, size."""
 
+import itertools
 import tracemalloc
 import zipfile
 from itertools import islice
+from random import Random
 
 import pytest
 from openpyxl import Workbook
 
-from generator.classroom.pupils.roster import Pupil, RefusedLine, numbered, read, same_id
-from tests.support.classes import PUPILS, one_line, pupils, text, workbook, written
+from generator.classroom.pupils.roster import Pupil, RefusedLine, numbered, read, same_id, summary
+from generator.errors import UserError
+from tests.support.classes import PUPILS, ods, one_line, pupils, text, workbook, written
 
 WITHOUT_PLANT = text().replace(" 🌱", "")  # Windows-1252 has no plant
 MANY = {"csv": 100_000, "xlsx": 5_000}  # rows
@@ -39,6 +42,59 @@ def test_windows_1252_with_umlauts_wherever_they_stand(tmp_path, padding):
     assert (found[-1].id, found[-1].name) == ("ü", "ß €")
 
 
+PLAIN = """Jonas Fuchs|Mia Muster|Emma Schmidt|Paul Weber|Anna Becker|Lukas Hoffmann|Max Klein
+Tom Roth|Marie Koch|Felix Bauer|Sophie Richter|Laura Wolf|Ben Neumann|Lina Schwarz|Noah Lang
+Clara Braun|Ida Hof|Nele Lange|Eva Maier|Oskar Vogel|Greta Busch|Hanna Kuhn|Nils Peters|Jana Beck"""
+GERMAN = "Jörg Müßig|Änne Ärmel|Tim Weiß|Käthe Böhm|Uwe Übel|Ole Groß|Özil Krüger|Zoë Roth"
+WEST = "Zoë Dupont|José García|João Gonçalves|Chloé Bérard|Iñigo Núñez|Søren Bæk|Åsa Lind"
+TURKISH = "Ayşe Yılmaz|Elif Şahin|Çağla Öztürk|Mustafa Kılıç|İrem Çelik|Deniz Güneş|Ali Koç"
+ICELANDIC = "Guðrún Þórsdóttir|Björk Guðmundsdóttir|Ásta Þorláksdóttir|Óðinn Sigurðarson"
+POLISH = "Małgorzata Wiśniewska|Łukasz Wójcik|Agnieszka Dąbrowska|Paweł Kamiński|Żaneta Zając"
+CZECH = "Jiří Novák|Lukáš Dvořák|Tereza Černá|Ondřej Procházka|Šárka Růžičková|Vojtěch Šťastný"
+CROATIAN = "Đorđe Kovačević|Luka Perišić|Željka Šimić|Goran Jurić|Marija Živković|Ana Grgić"
+HUNGARIAN = "Győző Szabó|Réka Kovács|Zoltán Szűcs|Bálint Fülöp|Csenge Erdős|Máté Nagy"
+RUSSIAN = "Анна Иванова|Сергей Петров|Ольга Кузнецова|Дмитрий Соколов|Юлия Щербакова"
+UKRAINIAN = "Олена Шевченко|Ігор Коваль|Їжак Ґалаґан|Тетяна Мельник|Юрій Лисенко"
+TABLES = {
+    "cp1252": (GERMAN, WEST, ICELANDIC), "cp1254": (TURKISH,), "cp850": (GERMAN, WEST),
+    "cp1250": (POLISH, CZECH, CROATIAN, HUNGARIAN), "cp1251": (RUSSIAN, UKRAINIAN),
+    "mac_roman": (GERMAN, WEST), "utf-16-le": (GERMAN, TURKISH), "utf-16-be": (WEST, TURKISH),
+    "utf-8": (GERMAN, TURKISH),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_old_tables_of_signs_are_told_apart_by_the_names_of_a_class(tmp_path, table):
+    """Lists with few telling names, often one alone: libraries find 58 to 84 of 100 of such."""
+    random, right = Random(f"lists {table}"), []
+    for size, pool in itertools.product((6, 15, 28) * 12, TABLES[table]):
+        own, plain = pool.split("|"), PLAIN.replace("\n", "|").split("|")
+        telling = random.sample(own, min(len(own), max(1, size // 8)))
+        names = sorted(telling + random.sample(plain, min(size, 26) - len(telling)))
+        found = list(read(written(tmp_path, "".join(f"{one}\r\n" for one in names), code=table)))
+        right.append([one.name for one in found] == names)
+    assert len(right) >= 36
+    assert sum(right) / len(right) >= 0.97, f"{sum(right)} of {len(right)}"
+
+
+def test_what_a_list_was_read_as_is_shown_by_the_names_that_tell(tmp_path):
+    names = [*PLAIN.split("|")[:6], "Elif Şahin", "Ay\x07la Öz"]
+    listed = written(tmp_path, "\n".join(names), code="cp1254")
+    assert str(summary(listed)) == (
+        "8 people: Elif Şahin, Ay?la Öz, Jonas Fuchs, Mia Muster, Emma Schmidt, … (read as "
+        "Windows-1254 (Turkish), as no mark says it: if a name looks wrong, save the list as CSV "
+        "UTF-8)"
+    )
+    assert str(summary(written(tmp_path, "\n".join(names)))).endswith(", Anna Becker, …")
+    assert str(summary(written(tmp_path, "id\n4711\n"))) == "1 person: 4711"
+    book = workbook(tmp_path, [("Name",), ("Çağla",), ("Bo",)])
+    assert str(summary(book)) == "2 people: Çağla, Bo"
+    again = written(tmp_path, "Anna Müller\nBo\nAnna Müller\n")
+    assert str(summary(again)).endswith(
+        "3 people: Anna Müller, Bo, Anna Müller; twice: Anna Müller"
+    )
+
+
 def test_a_letter_of_several_bytes_across_the_pieces_that_are_read(tmp_path):
     body = "id;name\n1;" + "ä" * (1 << 16) + "\n"
     assert pupils(written(tmp_path, body))[0].name == "ä" * (1 << 16)
@@ -57,6 +113,30 @@ def test_lists_as_administrations_write_them(tmp_path, content, found):
     assert known or not any(one.extra for one in listed)
 
 
+def test_lists_without_heads_and_below_a_title(tmp_path, content, people, extra):
+    found = [one for one in read(written(tmp_path, content)) if isinstance(one, Pupil)]
+    assert [[one.id, one.name, one.line] for one in found] == people
+    assert [[*pair] for pair in found[0].extra] == extra
+    assert [one.number - found[0].number for one in found] == [*range(len(people))]
+
+
+def test_a_workbook_shows_its_first_sheet_that_holds_something_and_no_errors(tmp_path):
+    book = Workbook()
+    page = book.create_sheet("8b")
+    for row in (("id", "name"), (7, "#N/A"), (8, "Bo")):
+        page.append(row)
+    book.save(tmp_path / "8b.xlsx")
+    assert [(one.id, one.name) for one in pupils(tmp_path / "8b.xlsx")] == [("7", ""), ("8", "Bo")]
+
+
+def test_a_column_that_means_something_else_is_kept_and_not_used(tmp_path, heading, text, message):
+    found = one_line(tmp_path, f"7;{text}", f"id;{heading}")
+    assert found.extra == ((heading, text),)
+    assert len(found.unread) == 1
+    assert message in found.unread[0]
+    assert (found.level, found.language, found.group) == (None, None, None)
+
+
 def test_a_list_of_names_alone_has_its_lines_numbered(tmp_path, content):
     mia, bo = pupils(written(tmp_path, content))
     assert mia == Pupil("1", "Mia Muster", 2, counted=True, number=1)
@@ -64,7 +144,7 @@ def test_a_list_of_names_alone_has_its_lines_numbered(tmp_path, content):
 
 
 def test_a_refused_line_keeps_its_number_so_that_nobody_else_changes(tmp_path):
-    found = list(read(written(tmp_path, "Name;level\nMia;9\nBo;2\n")))
+    found = list(read(written(tmp_path, "Name;level\nMia\ue000;\nBo;2\n")))
     assert [(one.line, one.id) for one in found] == [(2, "1"), (3, "2")]
     assert isinstance(found[0], RefusedLine)
 
@@ -74,9 +154,10 @@ def test_optional_columns_and_those_that_are_not_known(tmp_path):
         "Klasse;id;Satz;Preset;Stufe;Sprache;Bemerkung\n8b;1;Hallo;brille;3;EN;x\n;2;;;;;;tail\n"
     )
     first, second = pupils(written(tmp_path, content))
-    extra = (("Klasse", "8b"), ("Bemerkung", "x"))
+    extra = (("Klasse", "8b"), ("Stufe", "3"), ("Sprache", "EN"), ("Bemerkung", "x"))
     assert first == Pupil("1", "", 2, "Hallo", "brille", 3, "en", extra, number=1)
-    extra = (("Klasse", ""), ("Bemerkung", ""), ("column 8", "tail"))
+    empty = (("Klasse", ""), ("Stufe", ""), ("Sprache", ""), ("Bemerkung", ""))
+    extra = (*empty, ("column 8", "tail"))
     assert second == Pupil("2", "", 3, None, None, None, None, extra, number=2)
 
 
@@ -100,8 +181,29 @@ def test_workbooks_with_empty_rows_umlauts_and_further_columns(tmp_path):
         (2, "Zoë", None, None),
     ]
     first, second = pupils(workbook(tmp_path, rows))
-    assert first == Pupil("1", "Jörg", 3, level=2, extra=(("Klasse", "8b"),), number=1)
+    extra = (("Level", "2"), ("Klasse", "8b"))
+    assert first == Pupil("1", "Jörg", 3, level=2, extra=extra, number=1)
     assert (second.name, second.line, second.level) == ("Zoë", 5, None)
+
+
+def test_open_document_lists_are_read_as_workbooks_are(tmp_path):
+    """Saved by LibreOffice: a title, noughts before a number, two of one name, a million rows."""
+    rows = [
+        ("Klasse 8b", None),
+        ("Nr.", "Name", "Level", "Note"),
+        ((7, "007"), "Jörg", 2, (2.5, "2,5")),
+        (None, None, None),
+        ((1000, "1.000"), "Zoë & Bo"),
+    ]
+    listed = written(tmp_path, ods(rows, 1_048_571), "8b.ods")
+    found = [(one.id, one.name, one.line, one.level) for one in pupils(listed)]
+    assert found == [("007", "Jörg", 3, 2), ("1000", "Zoë & Bo", 5, None)]
+    assert dict(pupils(listed)[0].extra)["Note"] == "2.5"
+    names = written(tmp_path, ods([("Bo",), ("Bo",), ("Ana",)]), "names.csv")
+    assert [(one.name, one.line) for one in pupils(names)] == [("Bo", 1), ("Bo", 2), ("Ana", 3)]
+    for rows, message in (([("x",) * 9] * 2_000_000, "damaged"), ([], "it is empty")):
+        with pytest.raises(UserError, match=message):
+            read(written(tmp_path, ods(rows), "large.ods"))
 
 
 @pytest.mark.parametrize(

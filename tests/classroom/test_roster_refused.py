@@ -28,7 +28,7 @@ def test_ids_that_can_be_used(tmp_path, pupil_id):
 
 
 def test_the_others_still_get_theirs(tmp_path):
-    content = "id;name;level\n1;Mia;\nCON;Max;\n;Ada;\n2;Eve;9\n3;Bob;\n1;Tom;\n4;Kim;2\n"
+    content = "id;name;Satz\n1;Mia;\nCON;Max;\n;Ada;\n2;Eve;\ue000\n3;Bob;\n1;Tom;\n4;Kim;\n"
     found = list(read(written(tmp_path, content)))
     assert [one.id for one in found if isinstance(one, Pupil)] == ["1", "3", "4"]
     refused = [one for one in found if isinstance(one, RefusedLine)]
@@ -46,7 +46,7 @@ def test_one_id_in_two_spellings(tmp_path, pair):
 
 
 def test_a_refused_id_does_not_take_the_place_of_another(tmp_path):
-    content = "id;level\n1;9\n2;1\n"
+    content = "id;Satz\n1;\ue000\n2;Hallo\n"
     assert [type(one) for one in read(written(tmp_path, content))] == [RefusedLine, Pupil]
 
 
@@ -106,7 +106,7 @@ def test_a_small_workbook_that_grows_is_refused_before_it_is_read(tmp_path, piec
 
 
 def test_files_that_are_not_there(tmp_path):
-    with pytest.raises(UserError, match=r"8c\.csv: there is no such file; expected a CSV or XLSX"):
+    with pytest.raises(UserError, match=r"8c\.csv: there is no such file; expected a CSV, X"):
         read(tmp_path / "8c.csv")
     with pytest.raises(UserError, match="this is a folder; expected a file in it"):
         read(tmp_path)

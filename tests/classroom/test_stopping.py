@@ -286,7 +286,7 @@ def test_fonts_that_find_no_room_are_one_message(tmp_path: Path):
     done = limited(40_000, *small, cwd=tmp_path)  # a font is larger
     assert done.returncode == 1
     assert "Traceback" not in done.stderr
-    assert "and 1 more: no room for the fonts in" in done.stderr
+    assert done.stderr.count("no room for the fonts in") == 1
     assert not sorted(tmp_path.glob("a/hand-out/*"))
     done = limited(resource.RLIM_INFINITY, *small, cwd=tmp_path)
     assert done.returncode == 0, done.stderr

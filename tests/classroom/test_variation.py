@@ -217,7 +217,7 @@ def test_what_varies_in_each_kind_of_preset(preset, sheets, step):
 
 
 def test_own_sentences_languages_and_budgets_vary_too():
-    given = task("katze", "4a", sentence="Der Hund schläft auf der Matte", language="en", budget=21)
+    given = task("katze", "4a", sentence="Der Hund schläft auf der Matte", language="en", budget=23)
     found = assign(given, NUMBERS, Lot(SEED, "01"))
     trace = given.trace(found.edits)
     assert trace.language == "en"

@@ -34,10 +34,10 @@ SERIES_OF_THREE = [  # one with help cards, one that is not printed
     "hand-out/1-tokenizer-blank.pdf",
     "hand-out/5-add-norm-feed-forward-blank.pdf",
     "hand-out/5-add-norm-feed-forward-help.pdf",
-    "hand-out/slides-projector-blank.pdf",
     "hand-out/worksheets-blank.pdf",
     "teacher/1-tokenizer-solution.pdf",
     "teacher/5-add-norm-feed-forward-solution.pdf",
+    "teacher/slides-projector-blank.pdf",
     "teacher/slides-projector-solution.pdf",
     "teacher/worksheets-solution.pdf",
 ]
@@ -199,9 +199,9 @@ def test_sheets_that_a_preset_cannot_fill_are_left_out(here: Path, capsys):
 def test_workbooks_have_the_tabs_of_the_sheets_and_only_those(here: Path):
     assert main(["make", "--only", "xlsx,html", "--sheets", "4a,6,math"]) == 0
     book = openpyxl.load_workbook(written(here, "workbook-solution.xlsx"))
-    assert book.sheetnames == ["Start", "Auf einen Blick", "Head 1", "Ausgabe", "Ziehen"]
+    assert book.sheetnames == ["Start", "Auf einen Blick", "Head 1", "Output", "Ziehen"]
     book = openpyxl.load_workbook(written(here, "workbook-exercise.xlsx"))
-    assert book.sheetnames == ["Start", "Head 1", "Ausgabe"]
+    assert book.sheetnames == ["Start", "Head 1", "Output"]
 
 
 @pytest.mark.ci
@@ -218,7 +218,7 @@ def test_fewer_rounds_than_asked_for_are_said_with_the_reason(here: Path, capsys
 def test_rounds_have_tabs_of_their_own(here: Path):
     assert main(["make", "Die Katze", "--only", "xlsx", "--rounds", "3"]) == 0
     book = openpyxl.load_workbook(written(here, "workbook-solution.xlsx"))
-    assert {"Ausgabe", "R2 Ausgabe", "R3 Ausgabe"} <= set(book.sheetnames)
+    assert {"Output", "R2 Output", "R3 Output"} <= set(book.sheetnames)
     assert (
         main(["trace", "Die Katze", "--rounds", "2", "--format", "csv", "--out", "rounds.csv"]) == 0
     )

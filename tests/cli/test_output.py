@@ -103,7 +103,7 @@ def test_a_pipe_is_written_into_and_stays_one(tmp_path: Path):
 def test_a_full_device_is_one_message_and_stays_a_device(tmp_path: Path):
     """It is named by a link, so that a writer that replaces what it finds takes the link alone."""
     (tmp_path / "full").symlink_to("/dev/full")
-    with pytest.raises(UserError, match=r"cannot write .*/full: No space left on device"):
+    with pytest.raises(UserError, match=r"cannot write .*/full: its disk is full; free some"):
         write({tmp_path / "one": b"1", tmp_path / "full": b"new"})
     assert Path("/dev/full").is_char_device()
     assert [path.name for path in tmp_path.iterdir() if path.is_symlink()] == ["full"]
@@ -136,6 +136,6 @@ def test_a_device_that_is_full_ends_the_command_with_one_message(tmp_path: Path,
     assert main([*TRACE, str(tmp_path / "full")]) == 1
     out, err = capsys.readouterr()
     assert out == ""
-    assert "full: No space left on device; free the place or take another" in err
+    assert "full: its disk is full; free some space there, or take a folder" in err
     assert err.count("\n") == 1
     assert (tmp_path / "full").is_char_device()

@@ -30,6 +30,7 @@ LONG = {
 }
 TABLES = tomllib.loads(Path(__file__).with_name("refused.toml").read_text("utf-8"))
 USAGE = [[], ["paint"], ["make", "--colour"], ["make", "--lang", "de"], ["make", "a", "b"]]
+USAGE += [["walk", "--step", "output.*", "--sheets", "4a"]]
 
 
 def cases(table: str, step: int = 1) -> list[object]:

@@ -41,3 +41,9 @@ def test_the_walk_of_a_training_step(capsys):
     assert "W_E⁺ = W_E − η · ∂W_E" in capsys.readouterr().out
     assert main(["walk", *KATZE, "--targets", "all", "--grad", "--all", "--step", "grad.*"]) == 0
     assert "Gradient" in capsys.readouterr().out
+
+
+def test_make_takes_a_word_that_visibly_learns_where_none_is_named(capsys, tmp_path):
+    options = ["--train", "1", "--only", "xlsx", "--variant", "solution", "--out", str(tmp_path)]
+    assert main(["make", *KATZE, *options]) == 0
+    assert "the word that comes next is 'Katze': it learns visibly" in capsys.readouterr().err

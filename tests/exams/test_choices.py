@@ -13,6 +13,7 @@ from generator.errors import UserError
 from generator.exams import run
 from generator.exams.papers import SeatPlace, grades, seated, toml
 from generator.grading.marking.scheme import Scheme, read_scheme
+from generator.grading.marking.task import batch_in
 from generator.grading.results.tables import ResultWords
 
 BAD = {
@@ -44,11 +45,7 @@ def test_bad_input_is_one_message_and_writes_nothing(words, capsys, tmp_path, mo
     assert not list(tmp_path.iterdir())
 
 
-def test_choices_of_single_pupils_and_points_in_a_scheme_are_refused(tmp_path: Path):
-    listed = tmp_path / "8b.csv"
-    listed.write_text("id;level\n1;1\n2;\n")
-    with pytest.raises(UserError, match="line 2: the list gives a level"):
-        generator.exam(listed, tmp_path / "exam", minutes=60)
+def test_points_in_a_scheme_are_refused(tmp_path: Path):
     scheme = tmp_path / "own.toml"
     scheme.write_text("[points]\n4a = 20\n")
     with pytest.raises(UserError, match="leave \\[points\\] out"):
@@ -56,6 +53,17 @@ def test_choices_of_single_pupils_and_points_in_a_scheme_are_refused(tmp_path: P
     with pytest.raises(UserError, match="--grades"):
         run.scheme_of(scheme, "15", "de")
     assert not (tmp_path / "exam").exists()
+
+
+def test_what_a_list_says_of_single_pupils_is_said_not_to_count(tmp_path: Path):
+    listed = tmp_path / "8b.csv"
+    listed.write_text("id;Stufe;Satz;Gruppe\n1;1;Hallo;B\n2;;;rot\n", encoding="utf-8")
+    made = generator.exam(listed, tmp_path / "exam", only=["xlsx"], minutes=60, seed="9a")
+    unused = "with an exam nobody has an own sentence or level"
+    assert [note.startswith(unused) for note in made.notes if "own" in note] == [True]
+    batch = batch_in(tmp_path / "exam")
+    assert {(one.level, one.sentence) for one in batch.manifest.pupils} == {(2, None)}
+    assert [one.group for one in batch.manifest.pupils] == ["B", "B"]
 
 
 def neighbours(places: Iterable[SeatPlace]) -> Iterator[tuple[SeatPlace, ...]]:
@@ -115,6 +123,6 @@ def test_the_scheme_is_written_as_it_is_read(tmp_path: Path):
     own = [{"grade": "pass", "from": 50}, {"grade": 'no "pass"', "from": 0}]
     for scheme in (run.scheme_of(None, None, "de"), run.scheme_of(None, "1-6", "en"),
                    Scheme(grades=own, tolerance=0, credit={"carried": 0.5})):  # fmt: skip
-        (tmp_path / "scheme.toml").write_bytes(toml(scheme))
+        (tmp_path / "scheme.toml").write_bytes(toml(scheme, "Ä"))
         assert read_scheme(tmp_path / "scheme.toml") == scheme
     assert run.scheme_of(None, None, "de").grades == "15"

@@ -65,6 +65,7 @@ def test_the_folder_has_what_an_exam_needs_and_nothing_for_a_lesson(batch: Batch
     teacher = ("expectation.pdf", "seating.pdf", "second-marking.pdf", "scheme.toml", "names.csv",
                "solution-A.pdf", "solution-B.pdf", "answer-key.xlsx", "manifest.json")  # fmt: skip
     assert files == {*hand_out, "hand-out/class-exam.pdf", *(f"teacher/{one}" for one in teacher)}
+    assert (place / "teacher/scheme.toml").read_text("utf-8").startswith("# So wird diese Arbeit")
 
 
 def test_the_papers_hold_no_name_no_seed_and_nobodys_answers(batch: Batch):
@@ -159,7 +160,7 @@ def test_what_comes_back_is_marked_with_the_points_of_the_paper(batch: Batch, tm
         assert load("de").t("sheet.marks.of", count=worth[name].marks) in paper(batch, first)
         task = found[first][name]
         assert (task.points, task.most) == (pytest.approx(most[name]), worth[name].marks)
-        assert task.most_by_hand == 4
+        assert task.most_by_hand == {"4a": 3, "6": 4}[name]
     assert found[second]["4a"].points == most["4a"] - 1
     workbook = found[third]["workbook"]
     assert workbook.points == workbook.most == pytest.approx(most["workbook"])
@@ -167,20 +168,20 @@ def test_what_comes_back_is_marked_with_the_points_of_the_paper(batch: Batch, tm
     # Answers in words wait for a person, and so do the grades of those who wrote some.
     assert "2 without points for their answers in words" in made.notes[-1]
     heads = (results / WORDS_LIST).read_text("utf-8-sig").splitlines()[0]
-    assert heads == "code;Blatt 4a / 4;Blatt 6 / 4"  # a spreadsheet makes a date of "6 / 4"
+    assert heads == "code;Blatt 4a / 3;Blatt 6 / 4"  # a spreadsheet makes a date of "6 / 4"
     assert [line[-2] for line in table(results / "grades.csv")[1:]] == ["", "", "15"]
     assert [line[-3] for line in table(results / "grades.csv")[1:3]] != ["", ""]
-    words = "\n".join([heads, f"{first.lower()};4;4", "2;1,5;0", f"{third};;", ";;"])
+    words = "\n".join([heads, f"{first.lower()};3;4", "2;1,5;0", f"{third};;", ";;"])
     (results / WORDS_LIST).write_text(words, encoding="utf-8")
     assert not generator.grade(folder, place).notes
     (_, one, two, _) = table(results / "grades.csv")
     total = worth["4a"].marks + worth["6"].marks
     assert one[-4:-1] == [str(total), str(total), "15"]
-    assert two[-4] == f"{total - 1 - 2.5 - 4:g}".replace(".", ",")
+    assert two[-4] == f"{total - 1 - 1.5 - 4:g}".replace(".", ",")
     assert (results / WORDS_LIST).read_text("utf-8") == words  # never written over
     changed = table(results / "journal.csv", ",")
     assert ["2", first, "4a", "words", "", "1"] in changed
-    assert ["2", second, "4a", "words", "", "0.375"] in changed
+    assert ["2", second, "4a", "words", "", "0.5"] in changed
     scheme = tmp_path / "own.toml"
     scheme.write_text("[points]\n4a = 3\n")
     with pytest.raises(UserError, match="an exam prints its points"):

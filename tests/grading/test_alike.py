@@ -95,6 +95,15 @@ def test_two_files_alike_with_their_errors_are_shown_both() -> None:
     assert remarks(pupils).keys() >= {"P7"}
 
 
+def test_one_number_in_many_boxes_tells_no_more_than_in_one() -> None:
+    """As where W selects a coordinate: a number stands again and again, copied along."""
+    pupils = [honest(k, own(k), 0.05) for k in range(PUPILS)]
+    for k in (3, 7):
+        boxes = own(k).cells[2:12]
+        pupils[k] = of(f"P{k}", own(k), right(own(k)) | dict.fromkeys(boxes, 3.33))
+    assert remarks(pupils) == {}
+
+
 def test_of_the_same_numbers_only_the_same_errors_tell() -> None:
     asked = question("4a")
     pupils = [honest(k, asked, 0.05) for k in range(PUPILS)]

@@ -92,7 +92,7 @@ NOT_OURS = {
     "login.xlsx": (b"\n<!DOCTYPE html><title>Log in", "a web page"),
     "essay.docx": (lambda _: zipped({"word/document.xml": b"<a/>"}), "a Word document"),
     "macros.xlsm": (lambda ours: with_parts(ours, {"xl/vbaProject.bin": b"x"}), "contains macros"),
-    "entities.xlsx": (lambda ours: with_parts(ours, {"xl/b.xml": BOMB}), "b.xml defines XML entit"),
+    "entities.xlsx": (lambda ours: with_parts(ours, {"xl/b.xml": BOMB}), "not a readable workbook"),
     "notes.txt": (b"Ich war krank.", "not the list"),
     "bytes.bin": (b"\0\1\2\3" * 50, "neither a workbook"),
     "sheet.pdf": (b"%PDF-1.7 nothing", "by hand"),

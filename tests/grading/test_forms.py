@@ -171,7 +171,7 @@ def test_no_damage_stops_the_others_or_makes_an_entry_that_nobody_typed(
     for name in ("whole", "whole (1).txt", "Kopie von whole.pdf"):  # doubled, under other names
         (tmp_path / name).write_bytes(files["xlsx"])
     found = collected(tmp_path, place, every=True)
-    named = {one.file.partition(",")[0] for one in found.stray}
+    named = {one.file.partition(":")[0] for one in found.stray}
     taken = {one.source.file for one in found.entries}
     assert len(named | taken) == 3 * DAMAGED + 3 > 200
     assert len(named) > 90

@@ -6,32 +6,36 @@ import re
 import sys
 from collections.abc import Mapping
 from dataclasses import replace
+from html import unescape
 from itertools import chain
 from pathlib import Path
 
 import pytest
 
-from generator import resources
 from generator.api import grade
 from generator.classroom.desk.manifest import Manifest
 from generator.classroom.pupils.seats import SeatRecord
+from generator.cli import main
 from generator.errors import UserError
-from generator.grading.grade import GRADES, JOURNAL
+from generator.grading.grade import GRADES, JOURNAL, NOT_MARKED, Graded
 from generator.grading.marking.by_hand import DECISIONS, DecidedByHand, read_decisions
-from generator.grading.marking.marks import ClassMarks, Marks, PupilMarks, task_marks
+from generator.grading.marking.marks import ClassMarks, Marks, PupilMarks, TaskMarks, task_marks
 from generator.grading.marking.question import Question
 from generator.grading.marking.scheme import USUAL, Scheme, read_scheme
 from generator.grading.marking.task import Batch, batch_in
-from generator.grading.reading.entries import WORKBOOK, Number, Source
+from generator.grading.reading.entries import WORKBOOK, Number, Source, Stray, by_reason
+from generator.grading.reading.raw import Reason
 from generator.grading.reading.whose import columns_of, template
-from generator.grading.results.pages import FEEDBACK
+from generator.grading.results.pages import FEEDBACK, ClassPage, PageMaker
 from generator.grading.results.tables import BOXES, ResultWords, Tables, credits, journal
 from generator.locales.catalogue import load
 from generator.locales.folders import languages
+from generator.sheets.options import SheetOptions
 from tests.grading.papers import question, right
 from tests.grading.pupils import solved
+from tests.grading.test_collect import zipped
 from tests.reference.options import Draws
-from tests.support.handed_in import filled
+from tests.support.handed_in import filled, workbook
 from tests.support.three import three
 
 DOCS = Path(__file__).resolve().parents[2] / "docs" / "how-to"
@@ -141,7 +145,7 @@ def test_decisions_change_credit_and_those_that_fit_nothing_are_told(
     listed = Manifest.model_construct(pupils=[seat])
     monkeypatch.setattr(DecidedByHand, "most", {})
     by_hand = DecidedByHand(Batch(listed, None, path), tmp_path)
-    path.write_bytes(resources.template(DECISIONS).read_bytes())
+    path.write_text(load("de").t("grading.decisions"), "utf-8")
     assert by_hand.applied(pupils) == pupils
     path.write_text('[[decision]]\ncause = "not_divided"\ncredit = 0.5\n', "utf-8")
     after = by_hand.applied(pupils)[0].files[0]
@@ -161,11 +165,44 @@ def test_decisions_change_credit_and_those_that_fit_nothing_are_told(
             by_hand.applied(pupils)
 
 
+ENGLISH = re.compile(
+    r"\b(?:the|of|is|it|not|and|with|line|file|run|boxes|expected|found|ask|open|error|cannot)\b",
+    re.IGNORECASE,
+)
+
+
+@pytest.mark.ci
+def test_no_result_in_german_has_a_word_of_english(tmp_path: Path) -> None:
+    """Whatever was handed in, however damaged, and whatever a person decides about it."""
+    place = three("numbers")
+    code, other, _ = batch_in(place).records
+    book = workbook(place, code)
+    junk = {
+        "a.docx": zipped({"word/document.xml": b""}), "b.xlsx": book[: len(book) // 2],
+        "c.png": b"\x89PNG", "d.csv": b'paperformer-list/1;"a;b\n', "e.pdf": b"%PDF-1.7 torn",
+        "f.csv": b"paperformer-list/1;;\n;;\nx", "g.xlsx": zipped({"xl/workbook.xml": b"<a"}),
+        "h.zip": zipped({"1.zip": zipped({"2.txt": b"x"}), "2.xlsx": b"PK"}), "i": b"",
+        "list.csv": typed_list(place, {other: {f"4a {SCORES} own 1": "7 oder 8"}}),
+        "j.xlsx": book, "k.xlsx": filled(place, code, {}, "2026-11-20T10:00:00Z"),
+    }  # fmt: skip
+    for name, content in junk.items():
+        (tmp_path / name).write_bytes(content)
+    (tmp_path / "link.pdf").symlink_to(tmp_path / "e.pdf")
+    found = grade(tmp_path, place, jobs=1)
+    assert {one.reason.key for one in found.marks.stray} >= {"word", "csv", "unreadable", "link"}
+    said = [path for path in found.paths if path.suffix in (".csv", ".html", ".toml")]
+    assert {path.name for path in said} >= {GRADES, JOURNAL, NOT_MARKED, DECISIONS, "class.html"}
+    for path in said:
+        text = re.sub(r"(?s)<style.*?</style>|<[^>]+>", " ", path.read_text("utf-8-sig"))
+        assert ENGLISH.findall(unescape(text)) == [], path.name
+
+
 def test_the_journal_says_what_changed_and_nothing_where_nothing_did() -> None:
     first, second = (credits(class_of(one)) for one in (paper(), paper(unscaled())))
-    one = journal(None, first, b"")
-    assert journal(first, first, one) == one
-    lines = rows(journal(first, second, one), ",")[2:]
+    words = ResultWords("de")
+    one = journal(None, first, b"", words)
+    assert journal(first, first, one, words) == one
+    lines = rows(journal(first, second, one, words), ",")[2:]
     assert len(lines) == 6
     assert lines[0] == ["2", "CODE0", "4a", f"{SCALED}[3,1]", "1", "0"]
 
@@ -235,6 +272,59 @@ def test_a_folder_is_graded_by_one_process_and_by_two_to_the_same_bytes(
         assert changed == {Path("marks", FEEDBACK, f"{one}.pdf") for one in differ}
 
 
+def test_the_end_says_how_many_were_marked_and_how_many_files_were_not() -> None:
+    word, same = Reason("word"), Reason("same", {"file": "b.csv"})
+    stray = (Stray("a.docx", word), Stray("b (1).csv", same), Stray("c.pdf", Reason("pen_taken")))
+    marks = class_of(paper({(SCORES, 2, 0): "?"}), paper())
+    marks = replace(marks, stray=stray, pupils=marks.pupils)
+    found = Graded(marks, [])
+    assert found.lost == 1  # of the others something was marked
+    assert found.summary.startswith("2 of 3 pupils marked; 1 files not marked")
+    assert "; 1 things to look at" in found.summary
+    decided = [one.changed(lambda _, task: by_hand(task)) for one in marks.pupils]
+    assert "; 0 things to look at" in Graded(replace(marks, pupils=tuple(decided)), []).summary
+
+
+def by_hand(task: TaskMarks) -> TaskMarks:
+    return replace(task, marks=tuple(replace(one, decided=True) for one in task.marks))
+
+
+def test_ten_thousand_files_of_one_kind_are_one_line() -> None:
+    stray = [Stray(f"{k}.docx", Reason("word")) for k in range(10_000)]
+    lines = by_reason([*stray, Stray("x.png", Reason("picture"))], load("de"))
+    assert lines == [
+        ("0.docx, 1.docx, 2.docx, 3.docx, 4.docx … (10,000)", load("de").t("handed_in.word")),
+        ("x.png", load("de").t("handed_in.picture")),
+    ]
+    marks = replace(class_of(paper()), stray=tuple(stray))
+    words = ResultWords("de")
+    html = dict(ClassPage(marks, PageMaker(SheetOptions(), words, {"de": {}})).files())
+    assert html["class.html"].count(b".docx") == 5
+
+
+@pytest.mark.ci
+def test_the_command_tells_by_its_exit_code_that_files_were_not_marked(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    place = three("numbers")
+    code = next(iter(batch_in(place).records))
+    (tmp_path / "list.csv").write_bytes(typed_list(place, {code: {f"4a {SCORES} own 1": 77.0}}))
+    command = ["grade", str(tmp_path), "--batch", str(place)]
+    assert main(command) == 0
+    assert "3 of 3 pupils marked; 0 files not marked" in capsys.readouterr().err
+    (tmp_path / "poem.txt").write_text("nothing of ours", "utf-8")
+    assert main(command) == 1
+    *_, why, last = capsys.readouterr().err.splitlines()
+    assert "poem.txt: it is text" in why
+    assert "3 of 3 pupils marked; 1 files not marked" in last
+    listed = rows((tmp_path / "marks" / NOT_MARKED).read_bytes())
+    assert [line[0] for line in listed] == ["Datei", "poem.txt"]
+    (tmp_path / "marks" / GRADES).unlink()
+    (tmp_path / "marks" / GRADES).symlink_to("/dev/full")
+    assert main(command) == 1
+    assert "grades.csv: its disk is full; free some space there" in capsys.readouterr().err
+
+
 def test_what_cannot_be_graded_is_told(tmp_path: Path) -> None:
     (tmp_path / "handed in").mkdir()
     (tmp_path / "handed in" / "x.csv").write_text("a,b\n", "utf-8")
@@ -246,6 +336,7 @@ def test_what_cannot_be_graded_is_told(tmp_path: Path) -> None:
         ("away", {}, "away: there is no such folder"),
         ("handed in", {**ours, "scheme": scheme}, r"found 9z, .* expected some of 4a, 6, workbook"),
         ("handed in", {**ours, "prefer": "all"}, r"no preference 'all'"),
+        ("handed in", {**ours, "unrounded": "yes"}, "choose from: ok, as-printed"),
         ("handed in", ours, r"nothing in it can be marked\nx\.csv"),
     ):
         with pytest.raises(UserError, match=said):

@@ -9,9 +9,10 @@ import pytest
 from generator.api import compute
 from generator.checks.verdict import RIGHT
 from generator.engine.step import Cell
+from generator.grading.marking.marks import task_marks
 from generator.grading.marking.question import Question
 from generator.grading.marking.rule import BoxMark
-from generator.grading.marking.scheme import EARNED, USUAL, How
+from generator.grading.marking.scheme import EARNED, USUAL, How, Scheme
 from generator.grading.marking.task import PupilTask
 from generator.grading.reading.entries import WORKBOOK
 from generator.plans.workbook import plan as workbook_plan
@@ -125,6 +126,43 @@ def test_one_unit_of_the_last_decimal_is_right_and_two_are_not() -> None:
         assert judge(question("4a"), typed | {box: typed[box] + units / 100})[box].how is expected
 
 
+def on_a_calculator(root: float) -> dict:
+    """Sheet 4a by somebody who writes rounded numbers down and goes on with all digits."""
+    asked = question("4a")
+    typed, value = right(asked), asked.trace[HEAD + "value"].values
+    scaled = [typed[cell] / root for cell in boxes("scores")]
+    powers = [math.exp(x) for x in scaled]
+    shares = [x / sum(powers) for x in powers]
+    output = [sum(a * b for a, b in zip(shares, column, strict=True)) for column in value.T]
+    for step, numbers in {
+        "scaled": scaled, "exp": powers, "sum": [sum(powers)], "weights": shares, "output": output
+    }.items():  # fmt: skip
+        for cell, x in zip(boxes(step), numbers, strict=True):
+            typed[cell] = round(x, asked.boxes[cell].decimals)
+    return typed
+
+
+@pytest.mark.parametrize("root", [1.41, math.sqrt(2)])
+def test_who_never_rounds_is_told_so_once_and_the_teacher_decides_whether_it_counts(root) -> None:
+    asked, typed = question("4a"), on_a_calculator(root)
+    wrong = {cell for cell, one in judge(asked, typed).items() if one.how not in EARNED}
+    assert len(wrong) >= 4
+    for rule, credit in (("as-printed", 0.0), ("ok", 1.0)):
+        scheme = Scheme(unrounded=rule)
+        marks = task_marks(Question("4a", asked.trace, asked.plan, scheme), typed).marks
+        lost = {one.cell: one for one in marks if one.how is How.UNROUNDED}
+        assert lost.keys() == wrong
+        assert {(one.credit, one.understood) for one in lost.values()} == {(credit, 1.0)}
+        assert {(one.causes, one.probable) for one in lost.values()} == {(("unrounded",), True)}
+    # One box alone may be any error, and a slip of several units is one.
+    (one, *_) = wrong
+    single = judge(asked, right(asked) | {one: typed[one]})[one]
+    assert single.how is How.WRONG
+    slip = judge(asked, typed | {one: typed[one] + 0.3})
+    assert slip[one].how is How.WRONG
+    assert sum(mark.how is How.UNROUNDED for mark in slip.values()) == len(wrong) - 1
+
+
 def test_comma_point_and_per_cent_are_read() -> None:
     asked, box, after = question("4a"), boxes("weights")[3], boxes("output")[0]
     typed = right(asked)
@@ -139,15 +177,101 @@ def test_comma_point_and_per_cent_are_read() -> None:
     assert (odd[box].how, odd[after].how) == (How.UNREADABLE, How.ORIGINAL)
 
 
+def test_large_shares_are_per_cent_only_where_most_of_the_row_are() -> None:
+    """Σ divided by a power is above 1, too, and one of these may happen to fit."""
+    asked = question("4a")
+    typed = right(asked)
+    turned = {cell: round(5 / typed[cell], 2) for cell in boxes("weights")}
+    first = boxes("weights")[0]
+    found = judge(asked, typed | turned | {first: round(100 * typed[first], 1)})
+    assert not any(found[cell].percent for cell in turned)
+
+
+def test_intervals_are_read_however_they_are_written() -> None:
+    asked = question("6", "katze")
+    wanted = {cell: asked.boxes[cell].right for cell in asked.cells if cell[0] == "draw.digits"}
+    assert len(wanted) > 3
+    for written in ("{0}-{1}", "{0} – {1}", "{0} bis {1}", "{0} to {1}"):
+        typed = {cell: written.format(*x.split("–")) for cell, x in wanted.items()}
+        found = judge(asked, right(asked) | typed)
+        assert {found[cell].how for cell in wanted} == {How.ORIGINAL}
+    (first, *_) = wanted
+    short = wanted[first].replace("00", "0")
+    assert judge(asked, right(asked) | {first: short})[first].how is How.ORIGINAL
+    assert judge(asked, right(asked) | {first: "01–04"})[first].how is How.WRONG
+
+
+def test_a_fraction_is_rounded_where_it_is_copied() -> None:
+    asked = question("4b")
+    output, copied = (HEAD + "output", 2, 0), ("block1.concat", 2, 0)
+    typed = right(asked) | {output: 0.33}
+    assert judge(asked, typed | {copied: "1/3"})[copied].how is How.CARRIED
+    assert judge(asked, typed | {copied: "1/4"})[copied].how is How.WRONG
+
+
+def test_what_the_sheet_prints_counts_as_printed_after_an_own_slip() -> None:
+    """Sheet 5 prints some of f: it does not follow anew from the own y, which W₁ is to meet."""
+    asked = question("5", LEARNED)
+    before, after = ("block1.normalised1", 2, 0), ("block1.residual2", 2, 0)
+    assert ("block1.feedforward", 2, 0) in asked.exercise.waiting
+    slip = {cell: float(asked.boxes[cell].right) + 3 for cell in (before, after)}
+    found = judge(asked, right(asked) | slip)
+    assert (found[before].how, found[after].how) == (How.WRONG, How.CARRIED)
+
+
+def test_before_the_relu_counts_what_the_sheet_prints() -> None:
+    """An own y would make some h negative that stand printed: their 0 is no number of anybody's."""
+    asked = question("5")
+    printed = [c for c in asked.cells if c[0].endswith("activation") and asked.boxes[c].right]
+    printed = [c for c in printed if ("block1.hidden", *c[1:]) not in asked.cells]
+    slips = [c for c in asked.cells if c[0].endswith("normalised1")]
+    away = [right(asked) | dict.fromkeys(slips, by) for by in (-3.0, 3.0, 9.0)]
+    for typed in away:
+        found = judge(asked, typed | dict.fromkeys(printed, 0.0))
+        assert {found[cell].how for cell in printed} == {How.WRONG}
+
+
+def test_a_number_that_the_slip_of_its_row_gives_is_not_taken_for_a_mended_one() -> None:
+    """Each holds f alone; one of them is by chance old + f as it was before a wrong f."""
+    asked = question("5", "katze")
+    fed, both = ([c for c in asked.cells if c[0].endswith(x)] for x in ("feedforward", "residual2"))
+    typed = slipped(asked, next(c for c in asked.cells if c[0].endswith("normalised1")), 0.5)
+    typed[fed[0]] = typed[both[0]]
+    habit = typed | {cell: typed[f] for cell, f in zip(both, fed, strict=True)}
+    assert judge(asked, habit)[both[0]].how is How.MENDED
+    marks = {mark.cell: mark.how for mark in task_marks(asked, habit).marks}
+    assert {marks[cell] for cell in both} == {How.WRONG}
+    # Where the others of the row are right it is what it seems.
+    marks = {mark.cell: mark.how for mark in task_marks(asked, typed).marks}
+    assert marks[both[0]] is How.MENDED
+
+
 def test_numbers_in_neighbouring_boxes_are_recognised() -> None:
     asked, typed = question("4a"), right(question("4a"))
     one, other = boxes("scores")[2], boxes("scores")[3]
     swapped = judge(asked, typed | {one: typed[other], other: typed[one]})
     misplaced = {cell for cell, mark in swapped.items() if mark.how is How.MISPLACED}
     assert misplaced == {one, other}
+    # Also those that follow from an own slip before.
+    after_slip = slipped(asked, boxes("query")[0], 0.9)
+    changed = judge(asked, after_slip | {one: after_slip[other], other: after_slip[one]})
+    assert {cell for cell, mark in changed.items() if mark.how is How.MISPLACED} == {one, other}
     moved = {cell: typed[after] for cell, after in pairwise(boxes("scores"))}
     found = judge(asked, typed | moved)
     assert sum(found[cell].how is How.MISPLACED for cell in boxes("scores")[:-1]) >= 3
+
+
+def test_numbers_whose_signs_were_lost_are_not_exchanged_ones() -> None:
+    """Of two deviations that differ in sign alone each has the other's number then."""
+    asked = question("5", "katze")
+    mean, first, second = (("norm1.deviations", 2, k) for k in (0, 1, 2))
+    row = [cell for cell in asked.cells if cell[0] == "block1.residual1"]
+    before = {row[0]: 1.0, row[1]: -1.0, row[2]: 1.0, row[3]: -1.0, ("block1.mean1", 2, 0): 0.0}
+    own = dict.fromkeys([mean, second], 1.0) | dict.fromkeys(
+        [first, ("norm1.deviations", 2, 3)], -1.0
+    )
+    turned = judge(asked, right(asked) | before | {cell: -x for cell, x in own.items()})
+    assert not any(turned[cell].how is How.MISPLACED for cell in own)
 
 
 def test_another_tokens_row_is_named() -> None:
@@ -206,17 +330,20 @@ def test_a_workbook_is_marked_though_many_ways_lead_through_it() -> None:
 
 
 def test_own_numbers_go_on_to_the_next_sheet_where_pupils_carry_them() -> None:
-    """A slip on 4a: what 4b makes of the pupil's own scaled scores counts."""
+    """A slip on 4a: what 4b makes of the pupil's own powers counts."""
     first, second = question("4a"), question("4b")
     task = PupilTask(
         first.trace.with_steps(second.plan.extra), {"4a": first.plan, "4b": second.plan}
     )
     _, carrying = task.questions(carries=True)
-    slip = right(first) | {(HEAD + "scaled", 2, 0): 1.5}
+    power = round(math.exp(1.5), 4)
+    slip = right(first) | {(HEAD + "scaled", 2, 0): 1.5, ("unmasked." + HEAD + "exp", 2, 0): power}
     others, total = second.trace[HEAD + "exp"].values[2, 1:3], (HEAD + "sum", 2, 0)
-    entry = {total: round(math.exp(1.5) + float(sum(others)), 4)}
+    entry = {total: round(power + float(sum(others)), 4)}
     typed = slip | right(second) | entry
     assert judge(second, typed)[total].how is How.WRONG
     assert judge(carrying, typed)[total].how is How.CARRIED
+    power_alone = typed | {(HEAD + "scaled", 2, 0): right(first)[HEAD + "scaled", 2, 0]}
+    assert judge(carrying, power_alone)[total].how is How.CARRIED
     assert judge(carrying, right(second))[total].how is How.ORIGINAL
     assert judge(carrying, right(second) | entry)[total].how is How.WRONG

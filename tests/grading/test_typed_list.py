@@ -13,6 +13,8 @@ from generator.grading.grade import Grading
 from generator.grading.marking.task import Batch, batch_in
 from generator.grading.reading.entries import Collected
 from generator.grading.reading.whose import ABOUT, NOT_ASKED, columns_of, mark_of, template
+from generator.locales.catalogue import load
+from tests.support.classes import ods, workbook
 from tests.support.handed_in import collected
 from tests.support.three import NAMES, SEED, SHEETS, three
 
@@ -61,6 +63,33 @@ def test_the_heading_tells_a_reader_what_to_type():
     assert all(name not in str(rows) for name in NAMES.values())
 
 
+@pytest.mark.parametrize("kind", ["xlsx", "ods"])
+def test_a_list_that_was_saved_as_a_workbook_is_read(kind: str, tmp_path: Path):
+    """Whoever opens it in a spreadsheet saves what that offers; numbers are numbers there."""
+    place = three("numbers")
+    rows: list[list] = [[cell or None for cell in row] for row in table(batch_in(place))]
+    rows[2][len(ABOUT) : len(ABOUT) + 2] = [0.35, "1/3"]
+    rows.insert(3, [])
+    if kind == "xlsx":
+        workbook(tmp_path, rows)
+    else:
+        (tmp_path / "typed.ods").write_bytes(ods(map(tuple, rows), 9))
+    found = collected(tmp_path, place, jobs=1)
+    assert not found.stray
+    assert [list(one.typed.values()) for one in found.entries if one.typed] == [["0.35", "1/3"]]
+
+
+def test_pupils_of_different_sentences_have_each_ones_words_above_a_column(tmp_path: Path):
+    listed = tmp_path / "class.csv"
+    listed.write_text("id;sentence\n1;Die Katze sitzt\n2;Der Hund schläft\n", encoding="utf-8")
+    options = {"sheets": ["7a"], "level": 1, "only": ["xlsx"], "seed": "s", "language": "de"}
+    assert generator.batch(listed, tmp_path / "out", **options).made == 2
+    keys, titles, *_ = table(batch_in(tmp_path / "out"))
+    of = dict(zip(keys, titles, strict=True))
+    assert of["7a grad.output.tempered 1 2"].endswith(": 2: Katze/Hund")
+    assert of["7a grad.output.matrix 3 1"].endswith(": schläft, d1")
+
+
 def test_pupils_are_known_by_code_id_or_number(tmp_path: Path):
     place = three("numbers")
     rows = table(batch_in(place))
@@ -72,9 +101,10 @@ def test_pupils_are_known_by_code_id_or_number(tmp_path: Path):
     found = handed_in(rows, tmp_path, place, "\t")
     typed = {one.source.code: list(one.typed.values()) for one in found.entries if one.typed}
     assert typed == {code: ["-0,35"] for code in CODES.values()}
-    ((where, reason),) = [(one.file, str(one.reason)) for one in found.stray]
-    assert where == "list.csv, line 7"
-    assert "no pupil 'nobody'" in reason
+    (stray,) = found.stray
+    assert stray.file == "list.csv:7"
+    assert "“nobody” does not name one pupil" in str(stray.reason)
+    assert "„nobody“ ist kein Code" in stray.reason.said(load("de"))
 
 
 def test_what_nobody_asked_for_is_named_and_the_rest_is_taken(tmp_path: Path):
@@ -85,7 +115,7 @@ def test_what_nobody_asked_for_is_named_and_the_rest_is_taken(tmp_path: Path):
     rows[2][len(ABOUT)] = "0,1"
     found = handed_in(rows, tmp_path, place)
     (stray,) = found.stray
-    assert stray.file == "list.csv, line 3"
+    assert stray.file == "list.csv:3"
     assert "'4a block1.head1.scores own 99'" in str(stray.reason)
     assert [list(one.typed.values()) for one in found.entries if one.typed] == [["0,1"]]
 

@@ -10,7 +10,7 @@ import pytest
 from generator.cli import main
 from generator.errors import UserError
 from generator.locales.check import added, problems_in
-from generator.locales.folders import add, languages
+from generator.locales.folders import add, written
 from generator.locales.locale import SPREADSHEET, names_in, read_locale
 from tests.support.french import french
 
@@ -45,6 +45,8 @@ def test_a_complete_folder_has_no_problem(place: Path):
         ("language.toml", 'decimal = ","', 'decimal = ";"', ("numbers.decimal", "wrong")),
         ("language.toml", 'babel = "french"\n', "", ("babel", "missing")),
         ("language.toml", 'babel = "french"', 'bable = "french"', ("bable", "unknown")),
+        ("language.toml", "name =", 'of = "fx"\nname =', ("of", "wrong")),
+        ("language.toml", "name =", "of = ['en']\nname =", ("of", "wrong")),
         ("language.toml", 'SQRT = "RACINE"', 'SQR = "RACINE"', ("spreadsheet.functions", "wrong")),
         ("language.toml", "{0} visible", "visible", ("words.is_number", "wrong")),
         ("language.toml", "[numbers]", "[numbers", ("", "wrong")),
@@ -57,7 +59,7 @@ def test_each_problem_is_listed(place: Path, file, old, new, problem):
     assert (file, *problem) in found if problem else found
     with pytest.raises(UserError, match="languages check"):
         added(place)
-    assert languages() == ("de", "en")
+    assert written() == ("de", "en")
 
 
 def test_a_key_in_two_files_is_listed(place: Path):

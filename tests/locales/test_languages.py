@@ -8,7 +8,7 @@ import pytest
 from generator.cli import main
 from generator.locales.catalogue import load
 from generator.locales.check import problems_in
-from generator.locales.folders import FOLDER, folders, languages
+from generator.locales.folders import FOLDER, folders, languages, written
 from generator.locales.locale import locale_of
 
 PACKAGE = FOLDER.parent
@@ -16,7 +16,7 @@ FILES = sorted(PACKAGE.rglob("*.py"))
 
 
 def test_a_folder_is_a_language():
-    assert languages() == ("de", "en")
+    assert written() == ("de", "en")
     assert all(locale_of(code).name for code in languages())
 
 
@@ -44,7 +44,7 @@ def test_signs_in_phrases_are_those_of_the_language():
 
 def test_they_are_listed(capsys):
     assert main(["languages", "list"]) == 0
-    assert capsys.readouterr().out == "de  Deutsch\nen  English\n"
+    assert capsys.readouterr().out == "de  Deutsch\nen  English\nen-US  English (US)\n"
 
 
 def test_help_names_the_command_that_lists_them(capsys):

@@ -15,7 +15,7 @@ from tests.engine.models import small
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 X, ROW, COLUMN = Ref("x", 0, 0), Area("x", 0, 1, 0, 3), Area("x", 0, 3, 1, 2)
 # IronCalc 0.9 has no German for these two; Excel has.
-ONLY_IN_EXCEL = {"RANG": "RANK", "STANDNORMVERT": "NORMSDIST"}
+ONLY_IN_EXCEL = {"RANG": "RANK", "NORMVERT": "NORMDIST"}
 
 CALLS = {
     Fn.SUM: (ROW,),

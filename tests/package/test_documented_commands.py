@@ -127,12 +127,26 @@ def reason(line: str, table: dict[str, str]) -> str | None:
 
 COMMANDS = documented()
 RUN = [one for one in COMMANDS if reason(one.line, NOT_RUN) is None]
+# Each of their values is tried by other proofs.
+ALIKE = {"--preset", "--language", "--header", "--set", "--temperature", "--next-word", "--train"}
+
+
+def kind(one: Command) -> tuple[str, frozenset[str]]:
+    """The verb of a command and its options, without those that lead no other way."""
+    words = one.words
+    return words[0], frozenset(word for word in words if word.startswith("--")) - ALIKE
+
+
+def marks(one: Command) -> list[pytest.MarkDecorator]:
+    """Quick ones run always, of slow ones the first of a kind in CI, others for a release."""
+    if QUICK.match(one.line):
+        return []
+    alike = (other for other in RUN if not QUICK.match(other.line) and kind(other) == kind(one))
+    return [pytest.mark.ci if next(alike) is one else pytest.mark.whole]
+
+
 NAMED = [
-    pytest.param(
-        one,
-        id=re.sub(r"[^a-z0-9.]+", "-", one.line.lower()),
-        marks=[] if QUICK.match(one.line) else [pytest.mark.ci],
-    )
+    pytest.param(one, id=re.sub(r"[^a-z0-9.]+", "-", one.line.lower()), marks=marks(one))
     for one in RUN
 ]
 
@@ -259,4 +273,4 @@ def test_what_slow_commands_ask_for_can_be_computed(
     assert len(lines) > 15
     for one in lines:
         args = parser().parse_args(prepared(one, place))
-        assert commands.computed(args).tokens, one.line
+        assert commands.computed(args, taught=True).tokens, one.line

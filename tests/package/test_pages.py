@@ -18,12 +18,8 @@ from generator.cli.parser import parser
 from generator.engine.vocabulary import refusal
 from generator.presets.load import load_preset
 from generator.render.worksheet.pdf_engine import INSTALL_PANGO
-from generator.render.worksheet.worksheet import planned
-from generator.sheets.options import SheetOptions
-from generator.sheets.series import SERIES
 from tests.cli.command import ROOT, run
 from tests.package.test_documented_commands import PAGES, PYTHON
-from tests.support.sheets import traces
 
 TEXTS = {one.name: one.read_text("utf-8") for one in PAGES}
 README = TEXTS["README.md"]
@@ -238,17 +234,6 @@ def test_the_batch_of_the_teachers_page_writes_the_files_that_it_names(tmp_path:
     named = re.findall(r"\b[\w-]+\.(?:pdf|xlsx|csv|json)\b", tree)
     assert len(named) >= 9
     assert not [name for name in named if name not in there]
-
-
-def test_the_minutes_of_each_lesson_of_the_german_readme_are_those_of_its_sheets():
-    lessons = re.findall(r"^\| .*?\| (.*`.*) \| (\d+) \|$", TEXTS["LIESMICH.md"], re.MULTILINE)
-    assert len(lessons) == 4
-    trace, _ = traces("katze-trained", "de")
-    for sheets, minutes in lessons:
-        names = [name for name in re.findall("`(.+?)`", sheets) if SERIES[name].kind.filled]
-        names += ["4a", "4b"] if sheets.startswith(("dazu", "oder")) else []  # what they add to
-        counted = [planned(name, trace, SheetOptions(language="de", level=2)) for name in names]
-        assert int(minutes) == sum(plan.in_all for plan in counted), sheets
 
 
 # Architecture ---------------------------------------------------------------------------------

@@ -148,8 +148,9 @@ def test_a_language_that_is_missing_names_those_there_are():
     with pytest.raises(UserError) as caught:
         in_language(load_preset("katze"), "fr")
     assert str(caught.value) == (
-        "there is no language 'fr'; choose from: de, en; for a language of your own name its "
-        "folder: --language ./fr, or where a command has no such option: PAPERFORMER_LANGUAGES=./fr"
+        "there is no language 'fr'; choose from: de, en, en-US; for a language of your own name "
+        "its folder: --language ./fr, or where a command has no such option: "
+        "PAPERFORMER_LANGUAGES=./fr"
     )
 
 

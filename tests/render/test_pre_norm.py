@@ -112,7 +112,7 @@ def test_the_block_ends_with_its_sum_where_the_next_norm_is_another_blocks():
 
 
 def test_what_a_sheet_says_of_positions_is_true():
-    usual, learned = "Auf Blatt 3", "gelernte Zahlen zu jedem Vektor"
+    usual, learned = "Auf Blatt 3", "kommen gelernte Zahlen dazu"
     for preset, said, unsaid in (("katze", usual, learned), ("nihao", learned, usual)):
         document = html_of("2", preset)
         assert said in document

@@ -1,8 +1,8 @@
 """The whole series for drawn presets, sentences, languages and levels.
 
 Every case: the blank does not depend on what is asked, each cell shows its number. Some cases also
-as PDF, blank and solved, and in the sweep all of them solved: no warning (one is an error), nothing
-off the page, as many pages as the sheet may have. The sweep has each sheet and each preset in each
+as PDF, solved or blank and solved: no warning (one is an error), nothing off the page, as many
+pages as the sheet may have. The sweep has each sheet and each preset in each
 language at each level.
 
 The full product (every sheet, preset, language and level with a sentence of each kind, about
@@ -115,7 +115,8 @@ def test_a_sheet_of_the_sweep(k):
     case = swept(k)
     print(case)
     look(case)
-    print_out(case, VARIANTS if k % BLANK == 0 else ("solution",))
+    if k % BLANK in (0, 2):  # the latter solved only
+        print_out(case, VARIANTS if k % BLANK == 0 else ("solution",))
 
 
 @pytest.mark.whole

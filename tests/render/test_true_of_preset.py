@@ -43,11 +43,11 @@ def test_a_preset_with_one_head_has_no_head_1(preset, language):
 @pytest.mark.parametrize("language", each(2, LANGUAGES))
 def test_what_comes_next_is_what_the_preset_has(language):
     second = {"de": "ein zweiter Head", "en": "a second head"}[language]
-    masks = {"de": "verdecken alle späteren", "en": "mask all later words"}[language]
+    masks = {"de": "verdecken spätere", "en": "mask later words"}[language]
     said = {name: solved("4a", name, language, 1) for name in ("katze", "previous-word", "mental")}
     assert [second in words for words in said.values()] == [True, False, False]
     assert [masks in words for words in said.values()] == [False, False, True]
-    full = {"de": "In einem vollständigen Modell", "en": "In a full model"}[language]
+    full = {"de": "In einem ganzen Modell", "en": "In a full model"}[language]
     assert full in solved("4b", "same-word", language)
     assert full not in solved("4b", "katze", language)
 
@@ -57,7 +57,7 @@ def test_no_sheet_is_promised_that_the_preset_cannot_fill(language):
     second = {"de": "Auf Blatt 2", "en": "On sheet 2"}[language]
     first = {"de": "Blatt 1", "en": "sheet 1"}[language]
     assert not any(said in solved("bpe", "paris", language) for said in (first, second))
-    assert second in solved("bpe", "katze", language)
+    assert second in solved("bpe", "katze", language, level=1)  # others have no room for it
 
 
 @pytest.mark.parametrize(("language", "said"), [("de", "e-Funktion"), ("en", "e to the power of")])
@@ -171,8 +171,8 @@ def test_a_probability_is_not_called_unclear(preset, sheet):
 @pytest.mark.parametrize(
     ("language", "sentence", "book", "teacher"),
     [
-        ("de", "Die Katze sitzt auf der Matte", "Im Buch folgt", "laut Lehrkraft"),
-        ("en", "The cat sits on the mat", "The book continues", "chosen by your teacher"),
+        ("de", "Die Katze sitzt auf der Matte", "Im Buch folgt", "zur Übung"),
+        ("en", "The cat sits on the mat", "The book continues", "for practice"),
     ],
 )
 def test_only_what_really_follows_stands_in_a_book(language, sentence, book, teacher):
@@ -191,7 +191,7 @@ def test_only_what_really_follows_stands_in_a_book(language, sentence, book, tea
 MINDED = {
     "de": {"sign": "Minus mal Minus|Vorzeichen", "round": "ausnahmsweise", "head": "im Kopf"},
     "en": {
-        "sign": "Negative times negative|sign",
+        "sign": r"Negative times negative|signs?\b",
         "round": "On this sheet, round",
         "head": "in your head",
     },

@@ -121,14 +121,14 @@ def test_the_slides_steps_come_in_its_order():
     trace = generator.compute(preset="paris")
     chapters = list(dict.fromkeys(page.chapter for page in pages(trace, load("de"))))
     wanted = ["Eingabe", "Gewichtsmatrizen", "Query", "Keys", "Scores", "Softmax", "Values"]
-    for number, (chapter, word) in enumerate(zip(chapters, [*wanted, "Ausgabe"], strict=False), 1):
+    for number, (chapter, word) in enumerate(zip(chapters, [*wanted, "Output"], strict=False), 1):
         assert chapter.startswith(f"Schritt {number}: {word}")
 
 
 def test_the_slides_contributions_ranking_and_comparison():
     text = walked(generator.compute(preset="paris"), "de")
     assert "+ 0,334 · (0,000 | 0,500 | 1,500 | 0,500) = (0,000 | 0,167 | 0,501 | 0,167)" in text
-    assert "Ausgabe = (0,304 | 0,529 | 0,603 | 0,399)" in text
+    assert "Output = (0,304 | 0,529 | 0,603 | 0,399)" in text
     ranking = text.partition("Sortiert nach Anteil")[2].splitlines()[3:7]
     assert [line.split() for line in ranking] == [
         ["Hauptstadt", "0,334", "1,250", "3,490"],
@@ -247,3 +247,34 @@ def test_the_vocabulary_is_numbered_as_its_ids_are():
     lines = [line.split() for line in walked(trace, "de", "vocabulary.words").splitlines()]
     assert ["0", "Die"] in lines
     assert ["9", "Matte"] in lines
+
+
+def test_what_an_example_takes_is_marked_in_the_tables_it_starts_from():
+    trace = generator.compute(preset="katze", language="de")
+    (page,) = pages(trace, load("de"), "block1.head1.scores")
+    query, key = page.inputs
+    assert (query.title, key.title, page.letter) == ("Q", "K", "S")
+    taken = [[one.cells[i][j] for i, j in sorted(one.read)] for one in (query, key)]
+    numbers = [[float(cell.replace(",", ".").replace("−", "-")) for cell in one] for one in taken]
+    assert {i for i, _ in query.read} == {page.tables[0].focus}
+    assert np.dot(*numbers) == pytest.approx(trace["block1.head1.scores"].values[1, 0], abs=0.005)
+
+
+def test_of_a_sheet_only_its_steps():
+    trace = generator.compute(preset="katze", language="de")
+    names = {name for page in pages(trace, load("de"), sheets=("4a",)) for name in page.steps}
+    assert {"block1.head1.query", "block1.head1.output", "scale"} < names
+    first = pages(trace, load("de"), sheets=("4a",))[0]
+    assert first.steps == ("input",)
+    assert first.sentence.startswith(f"Satz: „{trace.sentence}“.")
+    assert "input" not in {
+        one for page in pages(trace, load("de"), sheets=("6",)) for one in page.steps
+    }
+    names.remove("input")
+    assert all(one == "scale" or one.startswith("block1.head1.") for one in names)
+    assert pages(trace, load("de"), sheets=("slide",)) == pages(trace, load("de"), sheets=("4a",))
+    with pytest.raises(UserError, match="no steps of sheet formulas alone; it has those of: 1, 2"):
+        pages(trace, load("de"), sheets=("formulas",))
+    paris = generator.compute(preset="paris")
+    with pytest.raises(UserError, match="computes nothing of sheet 6"):
+        pages(paris, load("de"), sheets=("6",))

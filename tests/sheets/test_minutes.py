@@ -91,6 +91,11 @@ class CountedPage:
         return sum(1 for leaf in self.work for _ in of_class(leaf, {"lines"}))
 
     @cached_property
+    def sentences(self) -> int:
+        """Of some words, what the own numbers show, on a line of their own."""
+        return sum(1 for leaf in self.work for _ in of_class(leaf, {"sentence", "named"}))
+
+    @cached_property
     def reading(self) -> float:
         """Minutes for the information leaf."""
         return _minutes(self.words * seconds()["word"] + self.lines * seconds()["line"])
@@ -109,6 +114,7 @@ class CountedPage:
     def besides(self) -> float:
         """Minutes for the rest of it."""
         spent = self.read_at_work * seconds()["word"] + self.answers * seconds()["answer"]
+        spent += self.sentences * seconds()["sentence"]
         return _minutes(spent + self._checks() + self._drawn() + self._copied(), self.blocks)
 
     def _boxes(self) -> list[Cell]:

@@ -132,8 +132,8 @@ def test_sentences_made_from_a_sentence():
 @pytest.mark.parametrize(
     ("language", "wrong"),
     [
-        ("de", [("from_one", 2, "1"), ("place", 6, "2"), ("case", 0, "–")]),
-        ("en", [("from_one", 2, "1"), ("place", 6, "2"), ("case", 0, "4")]),
+        ("de", [("beside", 13, "1"), ("place", 6, "2"), ("case", 0, "–")]),
+        ("en", [("beside", 11, "1"), ("place", 6, "2"), ("case", 0, "4")]),
     ],
 )
 def test_slips_give_these_wrong_numbers(language, wrong):

@@ -70,7 +70,7 @@ def test_expected_answers_follow_the_numbers():
     one = paper("2", "brille", level=3).view
     assert one.why().startswith("„auf“ mit 0,27.")
     assert "u₃ · w₃ = 0,9 · 0,3" in one.why()
-    assert one.itself().startswith("Ja: 0,82 ist größer als 0,27.")
+    assert one.itself().startswith("Ja: 0,82 ist größer als 0,27. Mit sich selbst")
     assert "aus 0,01 wird 0,02" in one.doubling()
     twin = about(lambda r: compute(load_preset("katze"), rounding=r, exercise=4), level=3).view
     assert twin.own == "der"
@@ -173,6 +173,38 @@ def test_ticks_of_the_figure_lie_within_it():
     view = paper("2", "katze-trained").view
     for scale in (view.plane.across, view.plane.up):
         assert all(-1e-9 <= tick.at <= scale.length + 1e-9 for tick in scale.ticks())
+
+
+@pytest.mark.parametrize("preset", [one for one in shipped() if one != "paris"])
+def test_products_spread_over_the_number_line_and_none_is_off_it(preset):
+    """By hand for katze: 0.1 · 0.9 + 0.9 · 0.3 = 0.36, less than 0.906 · 0.911."""
+    for view, row in neighbours(preset):
+        line, x = view.line_scale(), view.plan.x
+        values = [float(v.replace(",", ".").replace("−", "-")) for v in row]
+        others = [value for k, value in enumerate(values) if k != x]
+        assert line.low - 1e-9 <= min(0.0, *others) <= max(0.0, *others) <= line.high + 1e-9
+        rows = view.given_rows()
+        most = np.linalg.norm(rows[x]) * max(np.linalg.norm(np.delete(rows, x, axis=0), axis=1))
+        assert max(line.high, -line.low) <= max(most, line.step) + line.step
+    assert paper("2").view.line_scale().high == 0.4
+    trained = paper("2", "katze-trained").view.line_scale()
+    assert (trained.low, trained.high) == (-20.0, 15.0)
+
+
+def test_a_label_that_has_no_place_at_its_tip_is_led_to_it():
+    """“Die; der” stand below the axis, 5 mm from their short arrow; “Matte” is a point."""
+    arrows = {arrow.label.text: arrow for arrow in paper("2").view.arrows()}
+    led = {text for text, arrow in arrows.items() if arrow.lead}
+    assert led == {"Die; der", "Matte"}
+    assert 'stroke-width="0.25"' in paper("2").blank
+
+
+@pytest.mark.parametrize("level", [1, 2, 3])
+def test_each_question_of_sheet_2_has_lines_of_its_own(level):
+    blank = paper("2", "katze-trained", level=level, part="work").blank
+    tasks = re.split('<p class="task', blank)[1:]
+    asked = [one for one in tasks if re.search("Begründe|gemeinsam|Erkläre", one)]
+    assert [one.count('class="lines"') for one in asked] == [1] * (level + 1)
 
 
 def bare(sentence, **fields):

@@ -165,7 +165,7 @@ def test_a_repeated_word_is_asked_where_it_stands():
         (None, 1, "alike", {"a": "Die", "b": "der"}),
         ("Katze sitzt auf Katze Matte", 1, "repeated", {"a": "Katze", "b": "Katze"}),
         ("Katze sitzt auf Matte", 1, "generic", {"a": "auf", "b": "auf"}),
-        (None, 2, "again", {"a": "sitzt"}),
+        (None, 2, "again", {"a": "sitzt", "x": "2", "y": "6"}),
     ],
 )
 def test_the_question_on_equal_words(sentence, level, question, names):

@@ -170,10 +170,69 @@ def test_what_the_own_token_takes_most_from_is_asked_and_interpreted():
     assert "Am meisten von „Katze“ (54,7 %), mehr als von sich selbst." in solved
     assert "So trägt „sitzt“ jetzt etwas von „Katze“ in sich." in solved
     whole = words(paper("4b", "katze-trained").solution)
-    assert "In Head 1 erhält „Katze“ am meisten (54,7 %)" in whole
+    assert "Größter Anteil in Head 1: „Katze“ (54,7 %). Am stärksten weicht Head 2 bei" in whole
     assert "So trägt „sitzt“ jetzt etwas von „Katze“ in sich." in whole
     alone = words(paper("4b", "subject-verb").solution)
     assert "Am meisten von „Hunde“ (99 %), mehr als von sich selbst." in alone
     assert task not in paper("4b", "katze", level=1).blank
     for preset in ("katze-trained", "subject-verb", "nihao"):
         blank_does_not_hang_on_answers(*paper("4b", preset, level=1).given)
+
+
+def test_where_two_heads_differ_most_is_asked_as_one_word_may_win_in_both():
+    """Of two words both shares differ alike; a second head with the first one's numbers agrees."""
+    same = {k.replace("head1", "head2"): v for k, v in KATZE.weights.items() if "head1" in k}
+    two = compute(KATZE, exercise=1)
+    papers = {
+        "Am stärksten weicht Head 2 bei „Katze“ ab: 49,2 % statt 21,8 %.": about_auf(),
+        "gleich stark, weicht Head 2 bei „Die“ und „Katze“ ab.": Paper(
+            "4b", two, two, SheetOptions()
+        ),
+        "Head 2 verteilt hier dieselben Anteile.": changed(weights=KATZE.weights | same),
+    }
+    for answer, one in papers.items():
+        assert answer in words(one.solution)
+        assert "Wer erhält in Head 1 am meisten? Wo weicht Head 2 am stärksten ab?" in one.blank
+
+
+@pytest.mark.parametrize(("preset", "level"), [("katze-trained", 1), ("subject-verb", 2)])
+def test_each_question_has_lines_of_its_own(preset, level):
+    blank = paper("4b", preset, level=level, part="work").blank
+    tasks = re.split('<p class="task', blank)[1:]
+    asked = [one for one in tasks if re.search("Begründe|Deute|Vergleiche", one)]
+    assert [one.count('class="lines"') for one in asked] == [1, 1]
+
+
+def test_at_the_first_level_the_row_goes_into_the_matrix_that_shows_the_triangle():
+    """Of the own row a blank does not say what is masked: that is task 1."""
+    one = paper("4b", level=1, part="work")
+    told = {"blank": [""] * 6, "solution": ["0,260", "0,271", "0,469", "–", "–", "–"]}
+    for variant, own in told.items():
+        table = re.findall(r'(?s)<table class="class.*?</table>', getattr(one, variant))[0]
+        found = re.findall("(?s)<tr.*?</tr>", table)[1:]
+        rows = [re.findall("(?s)<td>(.*?)</td>", row) for row in found]
+        assert [re.sub("<.*?>", "", cell).strip() for cell in rows[2]] == own
+        assert rows[1] == ["0,460", "0,540", "–", "–", "–", "–"]
+    assert '<table class="class' not in paper("4b", level=2, part="work").blank
+
+
+def test_an_equation_breaks_between_its_terms_only():
+    """With ten words: a sum of eleven powers takes two lines, each other equation has its own."""
+    one = paper(
+        "4b", "katze-trained", sentence="Die Katze sitzt auf der Matte und die Maus schläft ."
+    )
+    steps = "".join(re.findall(r'(?s)<ol class="steps">.*?</ol>', one.blank))
+    assert len(re.findall("[=≈]\u00a0<b>", steps)) == 10
+    assert not re.findall("[=≈] <b>|[^\u00a0][=≈]\u00a0<b>", steps)
+    lines = text(one.pdf("blank")).splitlines()
+    assert not [line for line in lines if re.search(r"\d\s*[=≈]\s*$|^\s*[=≈]", line)]
+
+
+@pytest.mark.parametrize(
+    ("words", "upright"), [("Die Katze sitzt", False), ("Die Maus schläft am Abend", True)]
+)
+def test_no_head_of_the_triangle_breaks(words, upright):
+    """At 9 mm six letters have room; longer ones stand upright, none is cut in the middle."""
+    blank = paper("4b", "katze-trained", sentence=words, level=1, part="info").blank
+    assert ("rotate(-90)" in blank) == upright
+    assert ('class="top"' in blank) != upright

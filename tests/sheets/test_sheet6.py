@@ -20,9 +20,10 @@ from generator.sheets.sheet6.view import View6
 from tests.support import battery
 from tests.support.covering import each
 from tests.support.recalculate import edit_cells, ironcalc_values
-from tests.support.sheets import Cells, html, html_of, pdf, solved, text, traces
+from tests.support.sheets import TWELVE_WORDS, Cells, html, html_of, pdf, solved, text, traces
 from tests.support.structure import stays_within
 from tests.support.views import page
+from tests.support.words import words as read
 from tests.support.workbook import book, compare
 
 sheet6 = SERIES["6"]
@@ -169,14 +170,34 @@ def test_a_long_last_vector_has_room_for_its_numbers():
 
 
 def test_bars_are_sorted_and_stand_on_one_page():
-    for preset in ("katze", "katze-trained"):
+    for preset, drawn in (("katze", 8), ("katze-trained", 5)):  # none of a given P of 0
         view = solved("6", preset, 2)
-        words = re.findall(r'<div class="group"><span class="word">([^<]+)<', shown(preset))
+        page = shown(preset)
+        words = re.findall(r'<tr class="worked"><th scope="row" class="word">([^<]+)<', page)
+        words += re.findall(r'<div class="group"><span class="word">([^<]+)<', page)
         bars, shares = (
             [row(view, "draw.share")[view.words.index(word)] for word in words],
             row(view, "draw.share"),
         )
-        assert bars == sorted(shares, reverse=True)[:8] * 2
+        given = sorted(shares, reverse=True)[:8]
+        assert bars == [*given, *given[:drawn]]
+        assert len(given[:drawn]) == sum(one > 0 for one in given)
+
+
+def test_bars_that_leave_words_out_say_how_many_there_are():
+    for preset, some in (("katze", False), ("katze-trained", True)):
+        assert ("8 größten Logits" in shown(preset)) == some
+
+
+def test_each_logit_is_written_out_unless_pupils_bring_the_vector():
+    trace = compute(load_preset("katze"), exercise=5)
+    told = [
+        read(html(trace, trace, SheetOptions(carry=carry, level=3), blank=True, sheet="6"))
+        for carry in ("given", "own")
+    ]
+    line = "(−1,47) · 0,0 + 0,78 · 0,0 + (−0,37) · 0,0 + 1,06 · 0,9"  # of "Matte"
+    assert [text.count(line) for text in told] == [1, 0]
+    assert ["Alle Logits ausgerechnet" in text for text in told] == [True, False]
 
 
 def test_the_boxes_of_the_check_are_filled_in_the_solution_only():
@@ -198,9 +219,9 @@ SKILL = re.compile(r'<th scope="row" class="skill">(\w+) · .*?</td>(<td>.*?</td
 @pytest.mark.parametrize(
     ("preset", "names"),
     [
-        ("katze", ["1", "2", "3", "4a", "4b", "5", "6", "6"]),
-        ("ausgabe", ["2", "6", "6"]),
-        ("nihao", ["1", "2", "4a", "4b", "5", "6", "6"]),
+        ("katze", ["1", "2", "3", "4a", "4b", "5", "6", "Text"]),
+        ("ausgabe", ["2", "6"]),
+        ("nihao", ["1", "2", "4a", "4b", "5", "6", "Text"]),
     ],
 )
 def test_pupils_tick_what_they_can_do_on_the_sheets_of_this_model(preset, names):
@@ -211,8 +232,7 @@ def test_pupils_tick_what_they_can_do_on_the_sheets_of_this_model(preset, names)
     ]
     assert sorted(name for name, _ in found[0]) == names
     assert found.count(found[0]) == 4, "it is no task: a solution leaves it open"
-    computed = ['class="self"' in cell for _, cell in found[0]]
-    assert computed.count(False) == 1, "the loop is to be explained only"
+    assert all('class="self"' in cell for _, cell in found[0])
 
 
 WORD = "Donaudampfschifffahrtsgesellschaftskapitän"
@@ -398,3 +418,21 @@ def test_the_workbook_computes_it_live_from_the_word(rounding):
     expected = generator.compute(edits=typed, **options)
     assert expected["loss.perplexity"].values != made.trace["loss.perplexity"].values
     compare(made, values, expected)
+
+
+@pytest.mark.parametrize("count", range(2, 13))
+def test_no_power_is_asked_that_has_too_many_digits_to_write(count):
+    """At T = 0.5 one of `katze-trained` is 119640264.198: it is printed, like its Σ."""
+    said = " ".join(TWELVE_WORDS.split()[:count])
+    both = traces("katze-trained", "de", said)
+    plan = solved("6", "katze-trained", 3, sentence=said).plan
+    powers = {
+        (i, j): both[0]["output.exp"].values[i, j] for n, i, j in plan.asked if n == "output.exp"
+    }
+    assert powers
+    assert max(powers.values()) < 9_000
+    blank = html(*both, SheetOptions(level=3), blank=True, sheet="6")
+    long = [i for i in plan.heated if i not in {i for i, _ in powers}]
+    assert list(plan.looked_up) == long
+    assert ("Die langen Potenzen sind gegeben" in blank) is bool(long)
+    assert not {("output.sum", i, 0) for i in long} & plan.asked

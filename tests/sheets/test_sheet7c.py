@@ -19,7 +19,7 @@ from generator.render.worksheet.worksheet import planned
 from generator.sheets.options import SheetOptions
 from tests.support.at_hand import made_of, places, printed
 from tests.support.learning import planned_steps
-from tests.support.sheets import html
+from tests.support.sheets import html, traces
 
 PRESETS = ["katze", "katze-trained", "random"]
 
@@ -85,6 +85,19 @@ def test_the_gradient_is_the_slope_of_the_loss(preset: str) -> None:
     assert plan.wiggles
 
 
+@pytest.mark.parametrize("preset", PRESETS)
+def test_a_step_against_the_gradient_makes_the_weight_what_the_solution_says(preset: str) -> None:
+    paper, exact = traces(preset, "de")
+    solution, blank = (html(paper, exact, SheetOptions(), blank=one, sheet="7c")
+                       for one in (False, True))  # fmt: skip
+    trace, plan = seen(preset=preset)
+    way = plan.way
+    slope = trace.values(way.of("weight.query"))[way.line, way.column]
+    words = {-1: "größer", 0: "nicht anders", 1: "kleiner"}
+    assert f'<span class="answer">{words[int(np.sign(slope))]}</span>' in solution
+    assert not [word for word in words.values() if f">{word}<" in blank]
+
+
 def test_a_slope_that_does_not_confirm_the_gradient_is_left_out() -> None:
     """Where the loss is bent strongly nothing is measured, asked or said."""
     sentence = "Die schläft Maus"
@@ -145,7 +158,7 @@ def test_a_model_without_relu_or_residual_shows_what_it_has(
 def test_arrows_for_the_first_levels_and_signs_of_mathematics_for_the_third(
     preset: str, language: str
 ) -> None:
-    """The information has arrows for all and says what they are; ∂ stands there once."""
+    """The information, which is the same for all, has each gradient both ways."""
     leaves = {}
     for level in (1, 2, 3):
         traced = {r: generator.compute(preset=preset, language=language, rounding=r)
@@ -157,7 +170,7 @@ def test_arrows_for_the_first_levels_and_signs_of_mathematics_for_the_third(
                 leaves[part, level, blank] = page.partition("</head>")[2]
     info = {leaves["info", level, True] for level in (1, 2, 3)}
     assert len(info) == 1
-    assert "".join(info).count("∂") == 1
+    assert "".join(info).count("∂") == "".join(info).count("←") >= 12
     for blank in (True, False):
         for level in (1, 2):
             assert "∂" not in leaves["work", level, blank]

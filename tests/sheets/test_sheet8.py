@@ -45,6 +45,7 @@ def test_numbers_by_hand() -> None:
     assert context.steps() == (1, 145, 3966)
     assert kept[40] < 1 < kept[37]
     assert context.below() == 40
+    assert context.read() == {"low": 33, "high": 48}  # 3 mm of 140 to either side: log 4000
 
 
 @pytest.mark.parametrize(

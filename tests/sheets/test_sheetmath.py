@@ -60,6 +60,17 @@ def body(trace, sheet="math", language="de", blank=True):
     return html(trace, trace, SheetOptions(language=language), blank=blank, sheet=sheet)
 
 
+def test_each_layer_has_its_sheet_and_idea_where_the_model_fills_it():
+    """Below the map where there is room: katze has all, brille ends with attention."""
+    for preset, sheets, early in (("katze", "1 2 3 4a 4b 5 6 7a", True),
+                                  ("nihao", "1 2 4a 4b 5 6 7a", False),
+                                  ("brille", "1 2 3 4a", True)):  # fmt: skip
+        page = html(*traces(preset, "de"), SheetOptions(), blank=True, sheet="math")
+        (table,) = re.findall(r'(?s)<table class="layers">.*?</table>', page)
+        assert " ".join(re.findall(r"</th><td>([^<]+)</td>", table)) == sheets
+        assert (page.index(table) < page.index(">Jeder Schritt<")) == early
+
+
 def test_shapes_in_letters_and_in_numbers_agree():
     checked = 0
     for name, trace in models().items():

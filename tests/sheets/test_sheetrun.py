@@ -84,7 +84,10 @@ def test_the_order_is_that_of_the_source() -> None:
 
 
 @pytest.mark.ci
-@pytest.mark.parametrize(("preset", "language"), [*zip(PRESETS, cycle(LANGUAGES)), SHIPPED[1]])
+@pytest.mark.parametrize(
+    ("preset", "language"),
+    each(4, [*zip(PRESETS, cycle(LANGUAGES)), SHIPPED[1]], others=pytest.mark.whole),
+)
 def test_it_is_no_longer_than_ten_pages(preset: str, language: str) -> None:
     paper, exact = traces(preset, language)
     found = pdf(paper, exact, SheetOptions(language=language), "solution", COMPLETE)

@@ -57,6 +57,14 @@ def test_the_first_row_stays_empty_and_masked_cells_are_dashes():
     assert "steht kein Wort" not in paper("slide").blank
 
 
+def test_the_end_says_between_which_values_the_output_lies():
+    """0,444 · 1,0 + 0,346 · 0,0 + 0,210 · 0,5: no largest value, no smallest."""
+    one = paper("slide", "paris")
+    told = "o₁ = 0,549 liegt zwischen 0,0 („ist“) und 1,0 („Paris“)"
+    assert told in one.solution
+    assert told not in one.blank
+
+
 def test_the_boxes_of_the_check_are_filled_in_the_solution_only():
     one = paper("slide", "paris")
     boxes = [re.findall(r'<td class="step own">.*?</td>', k) for k in (one.solution, one.blank)]

@@ -16,7 +16,7 @@ from tests.support.views import render
 AT = "block1.head1"
 CASES = [("paris", "de"), ("katze", "en"), ("brille", "de"), ("random", "de")]
 POINTS = 0.75  # of a CSS pixel
-PAGES = 15  # nine steps, of which six are asked for first
+PAGES = 16  # ten steps, of which six are asked for first
 QUESTIONS = (2, 4, 6, 8, 10, 12)  # from 0
 
 
@@ -65,7 +65,7 @@ def test_only_the_last_page_has_answers(preset, language):
 
 def boards():
     """The cells of each page's board, without those of the matrices below it."""
-    shown = [{cell for cell, _, _ in Cells(page).found} for page in pages_of()[:-1]]
+    shown = [{cell for cell, _, _ in Cells(page).found} for page in pages_of()[:-2]]
     return shown, [{cell for cell in cells if ".weight." not in cell[0]} for cells in shown]
 
 
@@ -94,7 +94,7 @@ def test_the_board_is_as_large_as_its_page_takes(preset, language):
     """Larger than 20 pt on each page, at least half as large again where it stands alone."""
     blank = paper("slides", preset, language).blank
     found = re.findall(r'class="board" style="width: ([\d.]+)mm; font-size: ([\d.]+)pt', blank)
-    assert len(found) == PAGES - 1
+    assert len(found) == PAGES - 2
     assert all(float(width) <= 314 for width, _ in found)
     sizes = [float(size) for _, size in found]
     assert min(sizes) >= 20
@@ -113,8 +113,8 @@ def test_a_question_page_has_a_place_for_each_number_of_the_next_page():
     assert all(pages[k + 1].count("<b>") for k in QUESTIONS)
 
 
-def test_the_table_of_the_last_page_is_sorted():
-    rows = re.findall(r'class="who">([^<]+)</span><span class="score">([^<]+)<', pages_of()[-1])
+def test_a_page_of_its_own_has_the_shares_sorted():
+    rows = re.findall(r'class="who">([^<]+)</span><span class="score">([^<]+)<', pages_of()[-2])
     assert rows == [("Hauptstadt", "2,5"), ("ist", "2,0"), ("Paris", "1,5"), ("die", "1,5")]
 
 

@@ -1,11 +1,15 @@
-"""The teacher page speaks to the teacher: in German never with the pupils' "du"."""
+"""The teacher page speaks to the teacher, in German never with "du", and plans a lesson."""
 
 import re
+from dataclasses import replace
 
 import pytest
 
+from generator.errors import UserError
 from generator.locales.catalogue import load
+from generator.render.worksheet.worksheet import planned
 from generator.sheets.options import SheetOptions
+from generator.sheets.plan import Plan, seconds
 from generator.sheets.series import SHEETS
 from tests.support.covering import covering
 from tests.support.sheets import html, traces
@@ -47,3 +51,58 @@ def test_a_class_matrix_is_filled_only_where_pupils_have_different_tokens(sheet,
         options = SheetOptions(language=language, others=others)
         page = html(trace, exact, options, blank=False, sheet=sheet)
         assert [phrase in page for phrase in said] == [bool(others), not others]
+
+
+@pytest.mark.parametrize(
+    ("lesson", "closing", "left"),
+    [(25, (2, 2), -10), (45, (9, 5), 0), (60, (13, 7), 9), (90, (20, 10), 29)],
+)
+def test_the_parts_of_a_lesson_grow_with_it_but_for_what_the_sheet_asks(lesson, closing, left):
+    plan = Plan(sheet="4a", level=2, minutes=16)
+    plan = replace(plan, beside=(30 - plan.in_all) * 60 / seconds()["class_median"])
+    assert plan.in_all == 30
+    phases = plan.phases(lesson)
+    assert phases["entry"] + phases["compute"] == 31  # reading takes 4, and an entry at least 5
+    assert (phases["compare"], phases["secure"]) == closing
+    assert phases["left"] == left
+    assert sum(phases.values()) == lesson
+
+
+@pytest.mark.parametrize(
+    ("language", "said", "minutes", "rest"),
+    [
+        ("de", None, 45, ""),
+        ("en", None, 60, "left"),
+        ("en", 90, 90, "left"),
+        ("de", 25, 25, "over"),
+    ],
+)
+def test_a_lesson_is_as_long_as_said_or_as_usual_in_the_language(language, said, minutes, rest):
+    trace, exact = traces("katze", language)
+    options = SheetOptions(language=language, lesson=said)
+    page, t = html(trace, exact, options, blank=False, sheet="4a"), load(language).t
+    phases = planned("4a", trace, options).phases(minutes)
+    assert t("sheet.phases", minutes=minutes) in page
+    assert t("sheet.phase.minutes", minutes=phases["compare"]) in page
+    minutes = {"left": phases["left"], "over": -phases["left"]}
+    told = {key: t(f"sheet.phase.{key}", minutes=minutes[key]) in page for key in minutes}
+    assert told == {key: key == rest for key in told}
+
+
+@pytest.mark.parametrize("lesson", [0, 19, 241, -45])
+def test_a_lesson_that_is_none_is_refused(lesson):
+    with pytest.raises(UserError, match=f"a lesson of {lesson} minutes"):
+        SheetOptions(lesson=lesson)
+
+
+@pytest.mark.parametrize(("language", "called"), [("de", "katze"), ("en", "cat"), ("en-US", "cat")])
+def test_pupils_read_a_preset_s_name_in_their_language_and_teachers_the_one_to_order(
+    language, called
+):
+    trace, exact = traces("katze", language)
+    page = html(trace, exact, SheetOptions(language=language), blank=False, sheet="4a")
+    feet = re.findall(r'<span class="middle">(\S+) · (\w+) · ', page)
+    assert feet == [*[(called, trace.preset.sha256[:6])] * 2, ("katze", trace.preset.sha256[:6])]
+    mine = replace(trace.preset, name="mine")
+    page = html(replace(trace, preset=mine), exact, SheetOptions(language=language), blank=True)
+    assert set(re.findall(r'<span class="middle">(\S+) ·', page)) == {"mine"}

@@ -44,9 +44,10 @@ def test_sheet_5_from_the_printed_rows(preset):
     hidden = np.maximum(np.where(asked, free, trace["block1.hidden"].values[own]), 0)
     y = hidden @ trace["block1.weight.feedforward"].values
     step = trace[c.plan.output]
-    labels = [c.indexed("d", j) for j in range(len(y))]
-    found = told(labels, step.values[own].tolist(), y.tolist(), step.decimals)
-    assert set(c.plan.outputs) == set(range(len(y)))
+    ends = list(c.plan.outputs)  # those asked, where time is short
+    labels = [c.indexed("d", j) for j in ends]
+    found = told(labels, step.values[own, ends].tolist(), y[ends].tolist(), step.decimals)
+    assert len(ends) >= 2
     assert c.differing() == found
 
 

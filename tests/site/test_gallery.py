@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 import generator
+from generator import api
 from generator.errors import UserError
 from generator.presets.load import FOLDER
 from generator.render.pictures import first_page
@@ -70,14 +71,35 @@ def test_files_are_those_of_the_command_and_pictures_those_of_blanks(tmp_path: P
     assert record
     (entry,) = record.entries
     assert entry.sheet == "4a"
-    blank = (place / entry.sizes[0].files["blank"]).read_bytes()
+    assert [size.level for size in entry.sizes] == [1, 2]  # level 1 for the route of 25 minutes
+    usual = entry.sizes[1]
+    blank = (place / usual.files["blank"]).read_bytes()
     assert blank == (made / "hand-out/4a-self-attention-blank.pdf").read_bytes()
-    solution = (place / entry.sizes[0].files["solution"]).read_bytes()
+    solution = (place / usual.files["solution"]).read_bytes()
     assert solution == (made / "teacher/4a-self-attention-solution.pdf").read_bytes()
     by_level = {book.level: (place / book.file).read_bytes() for book in record.books}
     assert by_level[2] == (made / "hand-out/workbook-exercise.xlsx").read_bytes()
     assert by_level[0] == (made / "teacher/workbook-solution.xlsx").read_bytes()
     assert (place / entry.picture).read_bytes() == first_page(blank)
+
+
+@pytest.mark.ci
+def test_a_room_is_the_commands_and_is_made_once(tmp_path: Path):
+    place = tmp_path / "gallery"
+    gallery(place, ["mental"], languages=["en"], room=True)
+    before = files_below(place)
+    assert broken(place) == []
+    with zipfile.ZipFile(place / "room-en/paperformer-room.zip") as packed:
+        room = {name: packed.read(name) for name in packed.namelist()}
+    made = api.room(24, tmp_path / "own", form="45", language="en")
+    assert room == {one.relative_to(tmp_path / "own").as_posix(): one.read_bytes() for one in made}
+    assert "room-en/wall.png" in (place / "en/index.html").read_text("utf-8")
+    begun = (place / "room-en/wall.png").stat().st_mtime_ns
+    gallery(place, ["mental"], languages=["en"], room=True)
+    assert files_below(place) == before
+    assert (place / "room-en/wall.png").stat().st_mtime_ns == begun
+    gallery(place, ["mental"], languages=["en"])
+    assert not [name for name in files_below(place) if "room" in str(name)]
 
 
 @pytest.mark.ci
@@ -94,7 +116,7 @@ def test_levels_share_what_is_the_same_and_one_lesson_is_a_zip(tmp_path: Path):
         assert len(entries[sheet].sizes) == 1, sheet
     hashes = list(record.files.values())
     assert len(set(hashes)) == len(hashes), "the same file under two names"
-    with zipfile.ZipFile(tmp_path / "de/one-lesson.zip") as packed:
+    with zipfile.ZipFile(tmp_path / "de/paperformer-45.zip") as packed:
         names = set(packed.namelist())
         assert "lesson-1/hand-out/slide-hand-out-blank-level-2.pdf" in names
         assert "lesson-1/teacher/slides-projector-blank.pdf" in names, "shown, not handed out"

@@ -20,7 +20,11 @@ def test_axe_finds_nothing_and_a_phone_shows_all(browser, tmp_path: Path):
         page.evaluate("document.querySelectorAll('details').forEach(one => one.open = true)")
         found[path.name] = complaints(page)
         wide[path.name] = page.evaluate("document.scrollingElement.scrollWidth")
+    page.set_viewport_size({"width": 1366, "height": 768})
+    page.goto((tmp_path / "de/index.html").as_uri())
+    lesson = page.locator(".three .card").first.locator("a").first.bounding_box()
     page.close()
-    assert len(pages) == 6
+    assert lesson["y"] + lesson["height"] <= 768  # what is downloaded is seen at once
+    assert len(pages) == 11
     assert not any(found.values()), found
     assert max(wide.values()) <= SIZES["phone"][0], wide

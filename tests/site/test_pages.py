@@ -1,5 +1,7 @@
 """The pages of the gallery without any sheet made: links, search engines, sequences, keys."""
 
+import json
+import re
 from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
@@ -13,17 +15,12 @@ from generator.errors import UserError
 from generator.locales.catalogue import load
 from generator.presets.load import load_preset, shipped
 from generator.render import pictures
-from generator.render.worksheet.worksheet import planned
-from generator.sheets.options import SheetOptions
+from generator.sheets.series import COMPLETE, SHEETS
 from generator.site import build
 from generator.site.part import Site
 from generator.site.record import Book, PartRecord, SheetEntry, SheetSize
-from generator.site.sequences import SEQUENCES, ready
-from generator.web.form import CARDS
+from generator.site.sequences import ready
 from tests.site.links import broken
-from tests.support.memo import computed
-
-MOST_MINUTES, MOST_IN_ALL = 20, 36  # of computing, and of all that is asked, in a lesson of 45
 
 
 class Heads(NamedTuple):
@@ -65,7 +62,7 @@ def site(folder: Path, address: str = "") -> dict[str, bytes]:
         (folder / language / name).mkdir(parents=True)
         for file in one.files:
             (folder / language / name / file).write_bytes(b"")
-    offers = {language: tuple(ready(records, language, 2)) for language in ("de", "en")}
+    offers = {language: tuple(ready(records, language)) for language in ("de", "en")}
     presets = (load_preset("paris"), load_preset("katze"))
     files = Site(folder, presets, ("de", "en"), records, offers, address).files()
     for name, content in files.items():
@@ -78,11 +75,11 @@ def test_pages_lead_to_files_and_nowhere_else(tmp_path: Path):
     files = site(tmp_path)
     assert broken(tmp_path) == []
     pages = {name: content.decode() for name, content in files.items() if name.endswith(".html")}
-    assert len(pages) == 6
+    assert len(pages) == 11
     assert not [name for name, text in pages.items() if "<script" in text or "http" in text]
     assert {"sitemap.xml", "robots.txt"}.isdisjoint(files)
-    assert "de/one-lesson.zip" in files
-    assert "de/three-lessons.zip" not in files
+    assert "de/paperformer-45.zip" in files
+    assert "de/paperformer-3x45.zip" not in files
     heads = [Heads.of(text) for name, text in pages.items() if name != "index.html"]
     assert all(head.title and head.about for head in heads)
     assert len({(head.title, head.about) for head in heads}) == len(heads)
@@ -95,7 +92,7 @@ def test_search_engines_get_every_page_once_an_address_is_known(tmp_path: Path):
     files = site(tmp_path, address)
     pages = [name for name in files if name.endswith(".html")]
     sitemap = files["sitemap.xml"].decode()
-    assert sitemap.count("<loc>") == len(pages) == 6
+    assert sitemap.count("<loc>") == len(pages) == 11
     assert all(f"<loc>{address}{name}</loc>" in sitemap for name in pages)
     assert f"{address}sitemap.xml" in files["robots.txt"].decode()
     stated = Heads.of(files["de/paris.html"].decode()).addresses
@@ -103,26 +100,69 @@ def test_search_engines_get_every_page_once_an_address_is_known(tmp_path: Path):
     assert Heads.of(files["de/katze.html"].decode()).addresses == {"own": f"{address}de/katze.html"}
 
 
+def test_each_sheet_has_a_page_that_says_what_it_is_to_people_and_engines(tmp_path: Path):
+    address = "https://school.example/p/"
+    files = site(tmp_path, address)
+    page = document_fromstring(files["de/sheet-4a.html"].decode())
+    assert "9 Minuten" in page.text_content()
+    assert "Skalarprodukt" in page.text_content()
+    assert page.xpath("//a[@class='go']/@href") == ["katze/4a-blank.pdf", "katze/4a-solution.pdf"]
+    said = json.loads(page.xpath("string(//script[@type='application/ld+json'])"))
+    assert said["id"] == f"{address}de/sheet-4a.html"
+    assert said["type"] == ["LearningResource"]
+    assert (said["name"], said["timeRequired"]) == ("Blatt 4a <&>", "PT9M")
+    assert (said["inLanguage"], "by/4.0" in said["license"]["id"]) == (["de"], True)
+    assert {"about", "audience", "educationalLevel", "keywords"} <= said.keys()
+    parts = [one["contentUrl"].removeprefix(address) for one in said["encoding"]]
+    assert all((tmp_path / part).is_file() for part in (*parts, said["image"][len(address) :]))
+    both = Heads.of(files["en/sheet-slide.html"].decode()).addresses
+    assert both["de"] == f"{address}de/sheet-slide.html"
+
+
+# What the profile AMB (https://w3id.org/kim/amb/) asks of a resource, and where values come from.
+URI, TWO = r"https?://\S+", "[a-z]{2}"
+CONCEPTS = {
+    "about": r"http://w3id\.org/kim/schulfaecher/s10(13|17)",
+    "learningResourceType": r"https://w3id\.org/kim/hcrt/(worksheet|slide|text)",
+    "audience": r"http://purl\.org/dcx/lrmi-vocabs/educationalAudienceRole/(student|teacher)",
+    "educationalLevel": r"https://w3id\.org/kim/educationalLevel/level_3",
+}
+TEXTS = {"id": URI, "name": ".+", "description": ".+", "image": URI, "timeRequired": r"PT\d+M"}
+LISTS = {"type": "LearningResource", "keywords": ".+", "inLanguage": TWO}
+
+
+@pytest.mark.parametrize("language", ["de", "en", "en-US"])
+def test_every_sheet_is_described_as_the_profile_of_repositories_asks(tmp_path: Path, language):
+    one = record({name: name for name in (*SHEETS, COMPLETE)})
+    about = (load_preset("katze"),), (language,), {(language, "katze"): one}, {language: ()}
+    files = Site(tmp_path, *about, "https://school.example/p/").files()
+    pages = {name: files[name] for name in files if name.startswith(f"{language}/sheet-")}
+    assert len(pages) == len(one.entries)
+    for name, content in pages.items():
+        said = json.loads(document_fromstring(content.decode()).xpath("string(//script)"))
+        known = {"@context", "license", "isAccessibleForFree", "encoding"}
+        assert {*said, "timeRequired"} == {*known, *CONCEPTS, *TEXTS, *LISTS}
+        amb, _, words = said["@context"]
+        assert amb == "https://w3id.org/kim/amb/context.jsonld"
+        assert re.fullmatch(TWO, words["@language"])
+        for key, pattern in CONCEPTS.items():
+            for concept in said[key]:
+                assert re.fullmatch(pattern, concept["id"]), name
+                assert concept["type"] == "Concept"
+        texts = [(pattern, said[key]) for key, pattern in TEXTS.items() if key in said]
+        texts += [(pattern, text) for key, pattern in LISTS.items() for text in said[key]]
+        assert [text for pattern, text in texts if not re.fullmatch(pattern, text)] == []
+        assert re.match(r"https?://creativecommons\.org/licenses/", said["license"]["id"])
+        assert said["isAccessibleForFree"] is True
+        assert {part["type"] for part in said["encoding"]} == {"MediaObject"}
+        assert all(re.fullmatch(URI, part["contentUrl"]) for part in said["encoding"])
+
+
 @pytest.mark.parametrize("language", ["de", "en"])
-def test_no_lesson_of_a_sequence_computes_longer_than_twenty_minutes(language: str):
-    assert [len(one.lessons) for one in SEQUENCES] == [1, 3, 6]
-    for _, preset, lessons in SEQUENCES:
-        trace = computed(None, preset, language, None)
-        for lesson in lessons:
-            plans = [planned(one, trace, SheetOptions(language=language)) for one in lesson]
-            spent = sum(plan.minutes for plan in plans), sum(plan.in_all for plan in plans)
-            assert 0 < spent[0] <= MOST_MINUTES, (preset, lesson, spent)
-            for name, said in (
-                ("de", "bis zu {} für die Blätter"),
-                ("en", "up to {} for the sheets"),
-            ):
-                assert said.format(MOST_IN_ALL) in load(name).phrases["gallery.sequence.plan"]
-            assert spent[1] <= MOST_IN_ALL, (preset, lesson, spent)
-
-
-def test_one_lesson_is_the_first_lesson_of_the_page_for_teachers():
-    first, card = SEQUENCES[0], CARDS["first"]
-    assert (first.preset, first.lessons) == (card.preset, (card.sheets,))
+def test_every_sheet_has_words_of_its_subjects(language):
+    phrases = load(language).phrases
+    words = {name: phrases[f"gallery.words.{name}"].split(", ") for name in (*SHEETS, COMPLETE)}
+    assert all(len(set(own)) == len(own) >= 4 for own in words.values()), words
 
 
 @pytest.mark.ci
@@ -149,7 +189,6 @@ def test_a_key_is_that_of_its_preset_language_and_choice():
 
 
 def test_every_shipped_preset_is_there_and_described():
-    from generator.locales.catalogue import load
     from generator.site.asked import asked
 
     wanted = asked(None, None, None, small=False, address=None, docs=False, jobs=None)

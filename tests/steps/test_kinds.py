@@ -18,7 +18,7 @@ from generator.engine.norms import FORMS
 from generator.engine.place import place_of
 from generator.engine.trace import Trace
 from generator.locales.catalogue import Catalogue, load
-from generator.locales.folders import languages
+from generator.locales.folders import written
 from generator.locales.locale import ENDINGS, depending, of_norm
 from generator.notation.latex import Latex
 from generator.notation.live import COPIES, LiveLines, is_worked_out
@@ -96,7 +96,7 @@ def test_an_unknown_kind_stops_and_names_the_nearest():
         letter_of("bpe.corpus")
 
 
-@pytest.mark.parametrize("language", languages())
+@pytest.mark.parametrize("language", written())
 def test_every_language_has_every_text(language: str):
     catalogue = load(language)
     phrases = catalogue.phrases
@@ -110,7 +110,7 @@ def test_every_language_has_every_text(language: str):
             assert said(step) in phrases, step.name
 
 
-@pytest.mark.parametrize("language", languages())
+@pytest.mark.parametrize("language", written())
 @pytest.mark.parametrize(("file", "entries"), [("activations", ACTIVATIONS), ("masks", MASKS)])
 def test_every_entry_has_each_phrase_that_another_one_has(
     file: str, entries: Mapping[str, object], language: str
@@ -125,7 +125,7 @@ def test_every_entry_has_each_phrase_that_another_one_has(
     assert not lines, "\n".join([f"{path} lacks:", *lines])
 
 
-@pytest.mark.parametrize("language", languages())
+@pytest.mark.parametrize("language", written())
 def test_every_form_of_norm_has_its_name_and_each_sentence_that_others_have(language: str):
     phrases = load(language).phrases
     assert all(phrases[f"norm.{form}"] for form in FORMS)

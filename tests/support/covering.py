@@ -1,6 +1,7 @@
 """Which cases of a large product run every time; the others carry the mark `ci`.
 
-Nothing is left out: `.ci/run` runs the whole product with the same assertions.
+Nothing is left out: `.ci/run` runs the whole product with the same assertions, but for what only a
+release waits for (`whole`).
 """
 
 from collections.abc import Sequence
@@ -17,9 +18,11 @@ def covering(*axes: Sequence[object]) -> list[ParameterSet]:
     return [_case(case, case in always) for case in product(*axes)]
 
 
-def each(step: int, cases: Sequence[object]) -> list[ParameterSet]:
+def each(
+    step: int, cases: Sequence[object], others: pytest.MarkDecorator = pytest.mark.ci
+) -> list[ParameterSet]:
     """All cases, of which the first runs always and each further one after so many."""
-    return [_case((case,), number % step == 0) for number, case in enumerate(cases)]
+    return [_case((case,), number % step == 0, others) for number, case in enumerate(cases)]
 
 
 def first(count: int, cases: Sequence[object]) -> list[ParameterSet]:
@@ -27,7 +30,9 @@ def first(count: int, cases: Sequence[object]) -> list[ParameterSet]:
     return [_case((case,), number < count) for number, case in enumerate(cases)]
 
 
-def _case(values: Sequence[object], always: bool) -> ParameterSet:
+def _case(
+    values: Sequence[object], always: bool, other: pytest.MarkDecorator = pytest.mark.ci
+) -> ParameterSet:
     """Values that are tuples stand for several parameters."""
     spread = [part for one in values for part in (one if isinstance(one, tuple) else (one,))]
-    return pytest.param(*spread, marks=() if always else pytest.mark.ci)
+    return pytest.param(*spread, marks=() if always else other)

@@ -29,6 +29,7 @@ ORDER = {"lesson": "attention", "level": "1", "story": "on"}
 @pytest.fixture(scope="module")
 def page() -> Iterator[TestClient]:
     with TestClient(server.app(1, names=["testserver"]), follow_redirects=True) as client:
+        until(client.app.state.warm.done, 120)  # before it the page comes without what it asks for
         yield client
 
 

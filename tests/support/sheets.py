@@ -20,6 +20,8 @@ from generator.sheets.options import VARIANTS, SheetOptions
 from tests.support.memo import computed, once
 from tests.support.views import page, render, view
 
+TWELVE_WORDS = "die Katze sitzt auf der Matte und die Maus schläft auf Gras"
+
 
 def traces(preset: str, language: str, sentence: str | None = None) -> tuple[Trace, Trace]:
     """The computation as the preset rounds it, and without rounding."""

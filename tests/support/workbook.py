@@ -33,7 +33,7 @@ from tests.support.recalculate import ERROR, Value, Values
 
 MASKED = "−∞"
 EXACT = 1e-9
-# NORMSDIST: IronCalc's and LibreOffice's error functions are some 1e-10 off, and later steps
+# NORMDIST: IronCalc's and LibreOffice's error functions are some 1e-10 off, and later steps
 # (σ of nearly equal numbers, exp) enlarge that.
 GELU = 1e-7
 SHIPPED = ("katze", "brille", "ausgabe", "paris", "random")

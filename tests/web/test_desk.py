@@ -58,12 +58,49 @@ def test_a_class_goes_without_the_sheets_that_its_preset_cannot_fill(tmp_path: P
     assert not any("/4b-" in name for name in names)
 
 
+@pytest.mark.ci
+@pytest.mark.parametrize("who", ["me", "number"])
+def test_a_lesson_has_its_plan_and_slides_are_shown_not_handed_out(tmp_path: Path, who: str):
+    work = WebWork(replace(ONE, lesson="45", who=who, sentence="", workbook="on"))
+    make = work.single if who == "me" else lambda *rest: work.school_class(1, *rest)
+    made = make(tmp_path, lambda done, of: None)
+    assert "no workbook was made: none of these sheets has a tab in it" in made.notes
+    papers = made.papers
+    assert list(papers) == ["slides", "print", "keep", "plan"]
+    names = unzipped(tmp_path / packing.RESULT)
+    assert {*papers.values()} <= names.keys()
+    assert not [name for name in names if "slides" in name and name.startswith("hand-out/")]
+
+
 def test_minutes_and_sheets_are_those_of_the_sheets():
     found = WebWork(replace(ONE, lesson="double", sentence="")).overview()
     assert [sheet.name for sheet in found.sheets] == ["4a", "4b"]
     assert found.minutes == found.cards["double"] > found.cards["attention"] > 0
     assert found.meaningful
     assert not WebWork(replace(ONE, sentence="Heute scheint die Sonne")).overview().meaningful
+
+
+@pytest.mark.ci
+def test_a_route_is_that_of_the_command_line_with_its_plan(tmp_path: Path):
+    choices = replace(ONE, lesson="25", sentence="", level="3")  # which the route decides
+    made = WebWork(choices).single(tmp_path / "page", lambda *done: None)
+    assert not made.problems
+    trace = generator.compute(preset="mental", language="de")
+    generator.write(trace, tmp_path / "own", ["pdf"], route="25", jobs=1)
+    found = unzipped(tmp_path / "page/set.zip")
+    assert "teacher/plan.pdf" in found
+    assert found == files_below(tmp_path / "own")
+
+
+def test_a_route_decides_the_level_and_tells_its_plan_where_it_can_be_taken():
+    found = WebWork(replace(ONE, lesson="25", sentence="")).overview()
+    assert found.levels == {"1": found.cards["25"]}
+    assert found.cards["25"] == found.minutes == 21
+    assert found.plan["sheets"] == ["4a"]
+    other = WebWork(replace(ONE, lesson="25", sentence="Die Katze sitzt")).overview()
+    assert not other.plan
+    assert any("without a calculator" in one for one in other.notices)
+    assert not WebWork(ONE).overview().plan
 
 
 def test_what_a_preset_cannot_fill_is_left_out_or_said():
@@ -76,7 +113,9 @@ def test_what_a_preset_cannot_fill_is_left_out_or_said():
 def test_a_look_is_the_sheet_with_fonts_by_address():
     blank = WebWork(ONE).look()
     assert "data:font" not in blank
-    assert 'url("fonts/SourceSans3-Regular.ttf")' in blank
+    assert 'url("fonts/PaperformerSans-Regular.woff2")' in blank
+    cyrillic = WebWork(replace(ONE, header="Класс")).look()  # which the cut ones lack
+    assert 'url("fonts/SourceSans3-Regular.ttf")' in cyrillic
     assert blank != WebWork(replace(ONE, variant="solution")).look()
     both = replace(ONE, lesson="double", sentence="", shown="4b")
     assert "<title" in WebWork(both).look()
@@ -99,7 +138,7 @@ def test_the_same_files_are_the_same_zip(tmp_path: Path):
 @pytest.mark.ci
 def test_an_exam_is_a_class_s_with_points(tmp_path: Path):
     choices = replace(ONE, who="number", sentence="", exam="on", vary="groups=2")
-    assert [one.name for one in WebWork(replace(choices, lesson="first")).overview().sheets] == [
+    assert [one.name for one in WebWork(replace(choices, lesson="45")).overview().sheets] == [
         "slide"
     ]
     assert WebWork(choices).look() != WebWork(replace(choices, exam="")).look()

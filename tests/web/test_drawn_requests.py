@@ -22,9 +22,10 @@ NAMES = (*FIELDS, "lang", "list", "pupil", "manifest", "work", "show_answers", "
 ODD = ("", " ", "\x00", "\r\nx: y", "\ue000", "\u202e", "\ud800", "２", "²", "-1", "9" * 40, "4z",
        "a" * 5000, "../../etc/passwd", "<b>", "{}", "🦊", "=1+1", "eJwrAQAAeAB5")  # fmt: skip
 GOOD = (*CARDS, *WHO, *LEVELS, *VARY, "4a", "on", "de", "en", "katze", "nihao", "Die Katze")
-PAGES = ("/", "/sheet", "/walk", "/models", "/again", "/grade", "/make", "/job/x", "/job/x/set.zip",
-         "/job/x/print.pdf", "/fonts/x", "/metrics", "/health", "/%00", "/job/%0d%0a")  # fmt: skip
-FORMS = ("/make", "/again", "/grade", "/models", "/job/x/delete")
+PAGES = ("/", "/sheet", "/walk", "/models", "/again", "/grade", "/room", "/make", "/job/x",
+         "/job/x/set.zip", "/job/x/print.pdf", "/fonts/x", "/metrics", "/health", "/%00",
+         "/job/%0d%0a")  # fmt: skip
+FORMS = ("/make", "/list", "/again", "/grade", "/room", "/models", "/job/x/delete")
 VALUES = some.sampled_from((*ODD, *GOOD)) | some.text(max_size=20)
 ANSWERS = some.lists(some.tuples(some.sampled_from(NAMES), VALUES), max_size=6)
 MULTIPART = "multipart/form-data; boundary=x"

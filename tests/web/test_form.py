@@ -9,7 +9,7 @@ from generator.locales.folders import languages
 from generator.presets.defaults import CLASS
 from generator.sheets.series import SHEETS
 from generator.web.form import CARDS, Choices, RefusedAnswers, read
-from generator.web.page import said
+from generator.web.said import said
 
 
 def refused(**fields: str) -> dict[str, str]:
@@ -52,7 +52,7 @@ def test_answers_are_taken_as_they_stand():
         ("sentence", "a" * 161, "161 Zeichen sind zu viele, höchstens 160"),
         ("header", "\ue000", "unsichtbares Sonderzeichen"),
         ("sentence", "Der 🦊 lacht", "nicht drucken lässt: 🦊"),
-        ("own", "x", "choose the file again"),
+        ("own", "x", "noch einmal auswählen"),
     ],
 )
 def test_an_answer_that_is_none_is_said_at_its_field(field, value, part):
@@ -97,4 +97,5 @@ def test_an_own_choice_needs_sheets_that_there_are():
 def test_each_card_has_sheets_and_a_phrase():
     for name, card in CARDS.items():
         assert set(card.sheets) <= set(SHEETS)
-        assert all(load(code).t(f"web.card.{name}") for code in languages())
+        key = f"route.name.{name}" if card.level else f"web.card.{name}"
+        assert all(load(code).t(key) for code in languages())

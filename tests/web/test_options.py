@@ -18,6 +18,7 @@ from generator.web.form import MOST_MINUTES, Choices
 # The page's field for an option of `make`, `batch` or `exam`.
 FIELDS = {
     **{name: name for name in ("sentence", "preset", "sheets", "level", "story", "header")},
+    "route": "lesson",
     **{name: name for name in ("fillable", "pupils", "vary", "minutes", "print_names")},
     "language": "words",
     "large_print": "large",
@@ -25,7 +26,7 @@ FIELDS = {
     "versions": "vary",  # of an exam: as many as groups
 }
 FIELD_ALONE = {
-    **dict.fromkeys(("lesson", "complete", "who", "exam"), "choose sheets or a command"),
+    **dict.fromkeys(("complete", "who", "exam"), "choose sheets or a command"),
     **dict.fromkeys(("shown", "variant"), "which sheet stands beside the questions"),
     "own": "a preset's file",
 }
@@ -36,7 +37,7 @@ OPTION_ALONE = {
     **dict.fromkeys(("sentences", "rounds", "texts", "scheme"), "files or tabs for who knows them"),
     **dict.fromkeys(("check", "interim", "tolerance"), "usual judging; the file itself says how"),
     **dict.fromkeys(
-        ("rounding", "budget", "part", "carry", "info"), "the sheets themselves say it"
+        ("rounding", "budget", "part", "carry", "info", "lesson"), "the sheets themselves say it"
     ),
     **dict.fromkeys(("qr", "pdf_by", "points", "author", "licence", "duplex"), "how it is printed"),
     **dict.fromkeys(("row", "aids", "grades"), "usual ones in an exam"),
@@ -65,7 +66,16 @@ def test_every_option_has_a_field_and_every_field_an_option_or_a_reason():
 
 
 def test_a_worksheets_choice_is_an_option_or_said_by_who_makes_it():
-    made = {"code", "mark", "pupil", "teacher", "alone", "others", "number"}  # of each file
+    made = {
+        "code",
+        "mark",
+        "pupil",
+        "teacher",
+        "alone",
+        "others",
+        "number",
+        "among",
+    }  # of each file
     exam = {"exam", "carried", "hints"}  # what makes a lesson an exam
     names = {one.name for one in dataclasses.fields(SheetOptions)}
     assert names - options("make", "exam").keys() == made | exam

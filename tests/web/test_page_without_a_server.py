@@ -154,7 +154,7 @@ async def work():
     told = []
     desk = Desk(lambda done, of: told.append((done, of)))
     await desk.open()
-    for place in ("/", "/models", "/again", "/grade", "/walk?lesson=attention"):
+    for place in ("/", "/models", "/again", "/grade", "/room", "/walk?lesson=attention"):
         status, _, content = await desk.answer("GET", place, HEADERS)
         assert status == 200 and b'lang="en"' in content, place
     _, _, sheet = await desk.answer("GET", "/sheet?lesson=attention", HEADERS)

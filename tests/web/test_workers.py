@@ -174,6 +174,31 @@ def test_a_killed_process_fails_its_order_and_no_other(tmp_path: Path):
     assert first.notes == ("a note",)
 
 
+@pytest.mark.parametrize("state", ["waiting", "working"])
+def test_an_order_that_is_taken_back_ends_with_its_process_and_folder(tmp_path: Path, state: str):
+    async def told() -> None:
+        orders = jobs.Jobs(tmp_path, places=1)
+        for _ in range(2):
+            orders.begin(orders.open(jobs.WebJob("me")), sleeping, tells=False)
+        while not workers.RUNNING:
+            await asyncio.sleep(0.02)
+        job = next(one for one in orders.by_name.values() if one.state == state)
+        orders.drop(job.name)
+        await asyncio.wait([job.work], timeout=30)
+        await asyncio.sleep(0)  # whoever waits for its end is called
+        assert not job.folder.exists()
+        assert len(workers.RUNNING) <= 1
+        (other,) = orders.by_name.values()
+        while other.state != "working":  # the place is free
+            await asyncio.sleep(0.02)
+        orders.drop(other.name)
+        await asyncio.wait([other.work], timeout=30)
+
+    asyncio.run(asyncio.wait_for(told(), 60))
+    assert not workers.RUNNING
+    assert not list(tmp_path.iterdir())
+
+
 def test_nothing_is_left_of_many_orders(tmp_path: Path, monkeypatch):
     monkeypatch.setattr(jobs, "KEPT", 0)
 

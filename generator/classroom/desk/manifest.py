@@ -181,7 +181,7 @@ def _parsed(content: bytes, where: str) -> dict[str, Any]:
     try:
         entries: dict[str, Any] = json.loads(content)
     except (ValueError, RecursionError) as error:  # the former also for what is not UTF-8
-        raise UserError(f"{where}: this is no manifest: {error}; expected JSON") from error
+        raise refused("manifest.json", where=where, error=error) from error
     require(isinstance(entries, dict) and "format" in entries, "manifest.none", where=where)
     return entries
 

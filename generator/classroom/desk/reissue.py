@@ -1,7 +1,6 @@
 """Makes one pupil's files again from the manifest alone, as where a sheet was lost."""
 
-import csv
-import io
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -11,6 +10,8 @@ from generator.classroom.files.pool import FAILURES
 from generator.classroom.files.pupil_files import PupilSet
 from generator.classroom.files.store import sha256
 from generator.classroom.pupils import columns
+from generator.classroom.pupils.columns import ListRow, csv_rows
+from generator.classroom.pupils.seats import printed_name
 from generator.errors import refused, require
 from generator.files import LARGEST_LIST, require_file
 
@@ -28,7 +29,7 @@ def reissue(manifest: Path, wanted: str) -> dict[str, bytes]:
     record = content.entry(wanted)
     with sensible(content, manifest):
         lesson = content.lesson()
-        name = _name(names, record.code) if lesson.print_names else ""
+        name = printed_name(_name(names, record.code)) if lesson.print_names else ""
         seat = content.seat(lesson, record, name)
     same_name = seat.described().named == record.named
     require(same_name, "reissue.name", wanted=wanted, names=names)
@@ -62,19 +63,35 @@ def content_of(path: Path) -> bytes:
         raise refused("reissue.unread", path=path, error=error) from error
 
 
-def names_in(path: Path) -> dict[str, str]:
-    """The names by code of a `names.csv`; `UserError` where it cannot be read."""
-    text = content_of(path).decode("utf-8-sig", errors="replace")
-    rows = csv.DictReader(io.StringIO(text, newline=""), delimiter=";")
+def told_apart(path: Path) -> dict[str, str]:
+    """The names by code of a `names.csv`, each with the id behind it where several have one name.
+
+    Raises `UserError` where it cannot be read.
+    """
+    people = _people(path)
+    count = Counter(name for _, name in people.values())
     return {
-        row["code"]: columns.text(row["name"])
-        for row in rows
-        if row.get("code") and row.get("name") is not None
+        code: f"{name} ({key})" if name and count[name] > 1 else name
+        for code, (key, name) in people.items()
+    }
+
+
+def _people(path: Path) -> dict[str, tuple[str, str]]:
+    """Id and name by code, however the list was saved again."""
+    content_of(path)
+    rows = (row.cells for row in csv_rows(path) if isinstance(row, ListRow))
+    heads = next(rows, ())
+    # A further column of the list may be called "code", too; ours stand first.
+    named = (dict([*zip(heads, map(columns.text, row), strict=False)][::-1]) for row in rows)
+    return {
+        row["code"]: (row.get("id", ""), row["name"])
+        for row in named
+        if row.get("code") and "name" in row
     }
 
 
 def _name(path: Path, code: str) -> str:
     """A pupil's name, which only `names.csv` holds."""
-    names = names_in(path)
-    require(code in names, "reissue.nameless", path=path, code=code)
-    return names[code]
+    people = _people(path)
+    require(code in people, "reissue.nameless", path=path, code=code)
+    return people[code][1]

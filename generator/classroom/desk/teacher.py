@@ -32,7 +32,7 @@ from generator.classroom.numbers.fairness import Effort, Spread, spread
 from generator.classroom.numbers.lesson import Lesson
 from generator.classroom.numbers.task import Task
 from generator.classroom.pupils.columns import written
-from generator.classroom.pupils.seats import Roll, Seat, version_key, version_of
+from generator.classroom.pupils.seats import Roll, Seat, usual_seat, version_key, version_of
 from generator.errors import UserError
 from generator.insight.class_step import exercises
 from generator.locales.catalogue import load
@@ -45,6 +45,7 @@ from generator.render.worksheet.binding import (
     paged,
     starts_of_book,
 )
+from generator.render.worksheet.booklet import plan_of_route
 from generator.render.worksheet.edition import EditionPage as HtmlPage
 from generator.render.worksheet.teacher_pages import CheckLine, ClassPapers, IndexLine
 from generator.render.worksheet.worksheet import PrintedSheet
@@ -96,6 +97,9 @@ class TeacherPapers:
             yield from papers
         if not lesson.worksheet.exam:  # it has neither info leaf nor board
             yield from common_papers(lesson, self._seats(), taken(self._seats()))
+        if lesson.worksheet.route:
+            common = CommonPapers(lesson, usual_seat(lesson).task)
+            yield attempted("plan of the lessons", common.plan)
         yield attempted(KEY, lambda: {KEY: answer_key(lesson, self._sets())})
         yield Papers({NAMES: self._names()})
 
@@ -327,6 +331,12 @@ class CommonPapers:
     def options(self) -> SheetOptions:
         """How these papers are printed."""
         return self.lesson.options(self.task.base.language, self.task.level)
+
+    def plan(self) -> dict[str, bytes]:
+        """The plan of the route's lessons, with the numbers of this task."""
+        own = PrintedSheet(self.lesson.sheets[0], *self._both(None), self.options)
+        made = [kind for kind in KINDS if kind in self.lesson.outputs]
+        return {f"teacher/plan.{kind}": plan_of_route(own, kind) for kind in made}
 
     def _has_board(self, what: str) -> bool:
         return any(SERIES[sheet].kind.board == what for sheet in self.task.sheets)

@@ -22,7 +22,7 @@ from typing import Any, Final, NamedTuple, TypeVar
 from uuid import uuid4
 
 from generator.classroom.desk.manifest import other_versions, versions
-from generator.errors import NO_ROOM, UserError, message, refused
+from generator.errors import NO_ROOM, UserError, message, refused, said_by
 from generator.output import write_scratch
 from generator.processes import MOST_JOBS, processors, require_jobs, started
 from generator.render.worksheet.pdf import RenderError
@@ -243,4 +243,4 @@ def attempted(what: str, make: Callable[[], Mapping[str, bytes]]) -> Papers:
     try:
         return Papers(make())
     except FAILURES as error:
-        return Papers({}, f"{what}: {error}")
+        return Papers({}, message("batch.place", place=what, why=said_by(error)))

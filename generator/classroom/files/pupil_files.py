@@ -11,6 +11,7 @@ from generator.classroom.files.work_sheets import Pair, Taken, WorkLeaf, WorkPag
 from generator.classroom.numbers.task import Task
 from generator.classroom.numbers.variation import assign
 from generator.classroom.pupils.seats import Own, Seat, SeatRecord
+from generator.errors import said_by
 from generator.locales.catalogue import load
 from generator.render.owner import Owner
 from generator.render.workbook import exercise
@@ -55,7 +56,7 @@ def make(work: Work) -> list[PupilFiles]:
             record = drawn(seat, work.taken)
             files = dict(PupilSet(seat, record).files())
         except FAILURES as error:
-            made.append(PupilFiles(seat, None, {}, str(error)))
+            made.append(PupilFiles(seat, None, {}, said_by(error)))
         else:
             record.files = {path: sha256(content) for path, content in files.items()}
             made.append(PupilFiles(seat, record, files))

@@ -20,7 +20,7 @@ from generator.errors import refused, require, require_known
 from generator.presets.defaults import CLASS
 from generator.presets.load import load_preset
 from generator.render.worksheet.pdf import named
-from generator.sheets.options import OUTPUTS, SheetOptions
+from generator.sheets.options import OUTPUTS, SheetOptions, among
 from generator.sheets.own_texts import AnyTexts, any_texts
 from generator.sheets.series import SERIES, SHEETS, TOGETHER, in_workbook, require_sheet, resolved
 
@@ -35,6 +35,7 @@ PLAIN = ("sentence", "language", "rounding", "versions", "print_names", "info", 
 def _judging_last(options: SheetOptions, plain: SerializerFunctionWrapHandler) -> dict[str, Any]:
     """The choices for worksheets in the order that manifests have always had."""
     data = plain(options)
+    data.pop("among")  # the lesson's sheets say it
     judging = {name: data.pop(name) for name in vars(USUAL)}
     return {**data, **judging}
 
@@ -133,7 +134,7 @@ class Lesson:
 
     def options(self, language: str, level: int) -> SheetOptions:
         """The choices for worksheets in a language and at a level."""
-        return replace(self.worksheet, language=language, level=level)
+        return replace(self.worksheet, language=language, level=level, among=among(self.sheets))
 
     @property
     def teachers(self) -> SheetOptions:

@@ -52,12 +52,17 @@ class Variation(NamedTuple):
         """Whether neighbours compute with other numbers, in place of other tokens."""
         return self.kind != "focus"
 
+    @property
+    def grouped(self) -> bool:
+        """Whether a class list may say who is in which group."""
+        return bool(self.groups) or self.kind == "sentences"
+
     def group_of(self, listed: str) -> str:
-        """The group that a class list gives, "" for none; `UserError` where there is no such."""
-        if listed and self.kind != "sentences":
-            require(self.groups, "variation.ungrouped", variation=self, **ENDS)
-            known = {"variation": self, "last": LETTERS[self.groups - 1]}
-            require(listed in LETTERS[: self.groups], "variation.group", listed=listed, **known)
+        """The group of a class list, "" for none or without groups; `UserError` for another one."""
+        if self.kind == "sentences" or not (self.groups and listed):
+            return listed if self.grouped else ""
+        known = {"variation": self, "last": LETTERS[self.groups - 1]}
+        require(listed in LETTERS[: self.groups], "variation.group", listed=listed, **known)
         return listed
 
     def group(self, lot: "Lot") -> str:
@@ -323,6 +328,7 @@ FEWEST = 3  # tokens, so that neighbours differ
 # Conditions of `engine.fitness` that are given up one token at a time where fewer are fit: the
 # tasks can be done, but one of them shows little.
 SPARED = {
+    "takes": "takes next to nothing from any token",
     "enough": "sees only two tokens",
     "changed": "gets nearly the same weights with the mask",
     "moved": "gets only zeros from the feed-forward network",

@@ -3,12 +3,11 @@
 Also here:
 
 * Texts in a CSV that a spreadsheet opens: a name that begins like a formula stays a name.
-* A class list as CSV, as Excel and school administrations write it.
-* A class list as a workbook: the first sheet, row by row.
+* A class list as CSV, as Excel and school administrations write it, in whichever table of signs.
+* A class list as a workbook of Excel or LibreOffice: the first sheet, row by row.
 * What every kind of class list is read as: rows of texts, each with its line; and which kind.
 """
 
-import codecs
 import csv
 import io
 import re
@@ -19,17 +18,19 @@ import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date, datetime, time
 from functools import partial
-from itertools import chain
+from itertools import chain, dropwhile, islice, zip_longest
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from openpyxl import load_workbook
 
 from generator.errors import UserError, message, refused, require
-from generator.files import LARGEST_LIST, require_file
+from generator.files import KINDS, LARGEST_LIST, begun, marked, packed, require_file
 from generator.locales.folders import languages
 from generator.locales.locale import locale_of
+from generator.render.workbook.reading.open_document import shown_rows
 from generator.render.workbook.reading.read_back import UNPACKED, require_tame
+from generator.resources import table
 
 ID = ("id", "code", "personal", "running")  # what may stand for an id, the surest first
 NAMES = ("name", "first", "last")
@@ -49,7 +50,12 @@ class ListColumns(NamedTuple):
     """The headings of a list, and the number of the column of each known one."""
 
     headings: tuple[str, ...]
-    places: Mapping[str, int]
+    places: dict[str, int]
+
+    def id_of(self, cells: Sequence[str]) -> str:
+        """What a row has for an id, before anything is found fault with."""
+        place = self.places.get("id", len(cells))
+        return bare(cells[place]) if place < len(cells) else ""
 
     def heading(self, what: str) -> str:
         """How the list calls a known column."""
@@ -68,6 +74,78 @@ def found_columns(cells: Sequence[str], source: Path) -> ListColumns:
     some = places.keys() & {"id", *NAMES}
     require(some, "list.columns", source=source, found=_shown(headings, places))
     return ListColumns(headings, places)
+
+
+ABOVE = 5  # filled rows that may stand above the heads: a title, a date
+
+
+def head_row(rows: Sequence[Sequence[str]]) -> int | None:
+    """Which of a list's first rows has its heads; None for a list without.
+
+    Above the heads there may be titles. A row with one known head counts below single cells only,
+    for a pupil's row may hold a word such as "no".
+    """
+    for k, cells in enumerate(rows):
+        known = _places(cells).keys()
+        alone = known & {*NAMES} and all(len(filled_of(row)) == 1 for row in rows[:k])
+        if alone or (known & {"id", *NAMES} and (k == 0 or len(known) > 1)):
+            return k
+    return 0 if _places(rows[0]) else None
+
+
+def bare_columns(rows: Sequence[Sequence[str]], source: Path) -> tuple[int, ListColumns]:
+    """The columns of a list without heads by its first rows, and how many of these are titles.
+
+    Names are the first column of words, or the first two where that has single words. Numbers
+    before them, or alone, that are all different are ids. `UserError` where neither is there.
+    """
+    pairs = enumerate(zip(map(filled_of, rows), map(filled_of, rows[1:]), strict=False))
+    titles = next((k for k, (row, after) in pairs if not _is_title(row, after)), 0)
+    across = list(zip_longest(*rows[titles:], fillvalue=""))
+    filled = [[cell.strip() for cell in column if cell.strip()] for column in across]
+    words = [k for k, cells in enumerate(filled) if cells and all(map(_is_name, cells))]
+    places = dict(zip(("first", "last"), words, strict=False))
+    if places and (words[1:2] != [words[0] + 1] or all(" " in cell for cell in filled[words[0]])):
+        places = {"name": words[0]}
+    numbers = filled[0]
+    if 0 not in words and all(map(str.isdecimal, numbers)) and len({*numbers}) == len(across[0]):
+        places["id"] = 0
+    known = places.keys() - {"id"} or len(across) == 1
+    require(places and known, "list.columns", source=source, found=_shown(tuple(rows[0]), {}))
+    return titles, ListColumns(tuple(f"column {k + 1}" for k in range(len(across))), places)
+
+
+RULED = " \t\n\r\f\v\xa0-–—_=*|:."  # of rows that only part others, and of seats that are free
+
+
+def filled_of(cells: Iterable[str]) -> list[str]:
+    """The cells that hold something."""
+    return [cell for cell in cells if bare(cell).strip(RULED)]
+
+
+def bare(cell: str) -> str:
+    """A text without spaces around it, and without signs of direction that a web page put there."""
+    start, end = 0, len(cell)
+    while start < end and _nothing(cell[start]):
+        start += 1
+    while start < end and _nothing(cell[end - 1]):
+        end -= 1
+    return cell[start:end]
+
+
+def _nothing(sign: str) -> bool:
+    return sign.isspace() or unicodedata.category(sign) == "Cf"
+
+
+def _is_title(row: Sequence[str], below: Sequence[str]) -> bool:
+    """Whether a row stands above people without a head, such as "Class 8b"; a name never does."""
+    return len(row) == 1 and not _is_name(row[0]) and (len(below) > 1 or _is_name("".join(below)))
+
+
+def _is_name(text: str) -> bool:
+    """Whether a text without a head can be somebody's name: some words, no figures."""
+    letters = sum(map(str.isalpha, text))
+    return letters > 1 and len(text.split()) < 7 and not re.search(r"[\d_@/\\:;<>|=]", text)
 
 
 def _numbered(headings: tuple[str, ...]) -> tuple[str, ...]:
@@ -111,8 +189,8 @@ def cell(text: str) -> str:
 def written(rows: Iterable[Iterable[str]], delimiter: str) -> bytes:
     """Rows as a CSV that a spreadsheet opens as it is: with a mark, CRLF, and texts kept texts."""
     out = io.StringIO()
-    table = csv.writer(out, delimiter=delimiter, lineterminator="\r\n")
-    table.writerows([cell(one) for one in row] for row in rows)
+    writer = csv.writer(out, delimiter=delimiter, lineterminator="\r\n")
+    writer.writerows([cell(one) for one in row] for row in rows)
     return out.getvalue().encode("utf-8-sig")
 
 
@@ -126,13 +204,8 @@ def delimiter(language: str) -> str:
     return ";" if locale_of(language).numbers.decimal == "," else ","
 
 
-DELIMITERS = ";\t,"
+DELIMITERS = ";\t,|"
 CHUNK = 1 << 16
-MARKS = {
-    codecs.BOM_UTF8: "utf-8-sig",
-    codecs.BOM_UTF16_LE: "utf-16",
-    codecs.BOM_UTF16_BE: "utf-16",
-}
 
 
 class ListRow(NamedTuple):
@@ -142,20 +215,30 @@ class ListRow(NamedTuple):
     cells: tuple[str, ...]
 
 
+_COUNTED = re.compile(r"\(?(\d{1,4})[.):]?\)?\s+(\D+)")
+
+
 class BrokenRow(NamedTuple):
-    """A row that cannot be told apart from its neighbours."""
+    """A row that cannot be told apart from its neighbours, so that it has no cells."""
 
     line: int
     why: str
+    cells: tuple[str, ...] = ()
+
+
+def parted(row: ListRow | BrokenRow) -> ListRow | BrokenRow:
+    """A row whose number and name stand in one cell, as of a list in a text: "3. Mia Muster"."""
+    found = _COUNTED.fullmatch(row.cells[0].strip()) if row.cells else None
+    return ListRow(row.line, (*found.groups(), *row.cells[1:])) if found else row
 
 
 def csv_rows(path: Path) -> Iterator[ListRow | BrokenRow]:
     """The rows of a CSV file, one after the other; a line that Excel puts first (sep=;) is obeyed.
 
-    The heading decides the separator: semicolon, tab or comma, whichever yields most known
-    columns. Raises `UserError` for text in an unknown encoding, before the first row.
+    The first lines decide the separator: that of `DELIMITERS` which yields most known columns,
+    else most cells. Raises `UserError` for what is no text, before the first row.
     """
-    encoding = _encoding(path)
+    encoding = encoding_of(path)
     with path.open(encoding=encoding, newline="") as lines:
         skipped = 0
         declared = ""
@@ -164,8 +247,9 @@ def csv_rows(path: Path) -> Iterator[ListRow | BrokenRow]:
             declared = declared or _declared(first)
             skipped += 1
             first = next(lines, "")
-        delimiter = declared or _delimiter(first)
-        reader = csv.reader(chain([first], lines), delimiter=delimiter, strict=True)
+        top = [first, *islice(lines, ABOVE)]
+        delimiter = declared or _delimiter(top)
+        reader = csv.reader(chain(top, lines), delimiter=delimiter, strict=True)
         while True:
             line = skipped + reader.line_num + 1
             try:
@@ -185,27 +269,61 @@ def _declared(line: str) -> str:
     return ""
 
 
-def _delimiter(heading: str) -> str:
+def _delimiter(top: Sequence[str]) -> str:
     def worth(delimiter: str) -> tuple[int, int]:
-        try:
-            cells = next(csv.reader([heading], delimiter=delimiter), [])
-        except csv.Error:  # a cell is too long, which is told where the lines are read
-            return 0, 0
-        return len(_places(cells)), len(cells)
+        rows = [line.split(delimiter) for line in top if line.strip()]
+        # "Muster, Mia" in some rows is no column; titles above all columns have none.
+        below = list(dropwhile(lambda row: len(row) == 1, rows))
+        known = max((len(_places(row)) for row in rows), default=0)
+        sure = known or delimiter != "," or all(len(row) > 1 for row in below)
+        return known, sum(map(len, rows)) if sure else 0
 
     return max(DELIMITERS, key=worth)
 
 
-def _encoding(path: Path) -> str:
-    """UTF-8 or UTF-16 by mark, else UTF-8 where all of it is, else Windows-1252."""
+_TOLD = table("classroom/pupils/tables.toml")
+TABLES: Mapping[str, str] = _TOLD["tables"]
+TELLING = {sign: int(points) for points, signs in _TOLD["telling"].items() for sign in signs}
+APART = [set(signs) for signs in _TOLD["apart"].values()]
+ODD = re.compile("|".join(_TOLD["odd"].values()))
+CYRILLIC = re.compile("[\u0401-\u045f\u0490\u0491]+")
+_WORD = re.compile(rb"[A-Za-z\x80-\xff]*[\x80-\xff][A-Za-z\x80-\xff]*")
+
+
+def encoding_of(path: Path) -> str:
+    """UTF-8 or UTF-16 by mark or content, else that of `TABLES` whose letters look most like names.
+
+    Raises `UserError` where nothing of it looks like text.
+    """
     with path.open("rb") as file:
-        start = file.read(3)
-    marked = next((name for mark, name in MARKS.items() if start.startswith(mark)), "")
-    for name in (marked,) if marked else ("utf-8", "cp1252"):
+        start = file.read(CHUNK)
+    mark = marked(start)
+    # In UTF-16 every other byte is mostly 0.
+    ways = enumerate(("utf-16-be", "utf-16-le"))
+    wide = [name for k, name in ways if 4 * start[k::2].count(0) > len(start)]
+    for name in (mark,) if mark else ("utf-8", *wide):
         if _decodes(path, name):
             return name
-    known = "UTF-8, UTF-16 or Windows-1252"
-    raise UserError(f"class list {path}: this is not text in {known}; {SAVE}")
+    with path.open("rb") as file:
+        words = {word for line in file for word in _WORD.findall(line)}
+    worths = {name: sum(_worth(word.decode(name, "replace")) for word in words) for name in TABLES}
+    best = max(worths, key=lambda name: worths[name])
+    if not mark and worths[best] > 0 and _decodes(path, best):
+        return best
+    known = f"UTF-8, UTF-16, {', '.join(TABLES.values())}"
+    raise refused("list.text", path=path, known=known, save=SAVE)
+
+
+def _worth(word: str) -> int:
+    """How much a word looks like one of a name, by its letters that not all tables have."""
+    if CYRILLIC.fullmatch(word):  # no other table makes whole words of these
+        told = 4 * len(word)
+    else:
+        told = sum(TELLING.get(sign, -4) for sign in word if not sign.isascii())
+    told -= 4 * len(ODD.findall(word.lower()))
+    torn = not word.isupper() and word[1:] != word[1:].lower()
+    mixed = all(signs & {*word, *word.lower()} for signs in APART)
+    return told - 4 * torn - 8 * mixed - word[0].islower()
 
 
 def _decodes(path: Path, encoding: str) -> bool:
@@ -230,7 +348,10 @@ _BROKEN = (
 )
 
 
-def xlsx_rows(path: Path, largest: int = UNPACKED) -> Iterator[ListRow]:
+Opened = Path | io.BytesIO  # a file, or its bytes
+
+
+def xlsx_rows(path: Opened, largest: int = UNPACKED) -> Iterator[ListRow]:
     """The rows of the first sheet as texts, as cells show them: 7 is "7", with format 000 "007".
 
     Of a formula the value that was last saved. Raises `UserError` for a file that unpacks to more
@@ -251,27 +372,43 @@ def xlsx_rows(path: Path, largest: int = UNPACKED) -> Iterator[ListRow]:
         yield ListRow(numbered_row[0], tuple(map(_text, numbered_row[1])))
 
 
-def _cells(path: Path, largest: int) -> Iterator[tuple[Any, ...]]:
+def ods_rows(path: Opened, largest: int = UNPACKED) -> Iterator[ListRow]:
+    """The rows of the first sheet of an OpenDocument spreadsheet; all as `xlsx_rows`."""
     with zipfile.ZipFile(path) as archive:
+        _require_tame(path, archive, largest)
         try:
-            require_tame(archive, largest)
-        except ValueError as error:
-            raise UserError(f"class list {path}: {error}; {COPY}") from None
-    with path.open("rb") as file:  # openpyxl would refuse a path by its ending
+            return iter([ListRow(*row) for row in shown_rows(archive, MOST_CELLS)])
+        except _BROKEN as error:
+            raise refused("list.workbook", path=path, error=error, save=SAVE) from error
+
+
+def _require_tame(path: Opened, archive: zipfile.ZipFile, largest: int) -> None:
+    try:
+        require_tame(archive, largest)
+    except ValueError as error:
+        raise UserError(f"class list {path}: {error}; {COPY}") from None
+
+
+def _cells(path: Opened, largest: int) -> Iterator[tuple[Any, ...]]:
+    with zipfile.ZipFile(path) as archive:
+        _require_tame(path, archive, largest)
+    # openpyxl would refuse a path by its ending.
+    with path if isinstance(path, io.BytesIO) else path.open("rb") as file:
         book = load_workbook(file, read_only=True, data_only=True, keep_links=False)
         require(book.worksheets, "list.sheets", path=path, save=SAVE)
-        page = book.worksheets[0]
-        page.reset_dimensions()  # some programs state a wrong size
-        cells = 0
-        for row in page.iter_rows():
-            cells += len(row)
-            require(cells <= MOST_CELLS, "list.cells", path=path, most=MOST_CELLS, copy=COPY)
-            yield row
+        cells, filled = 0, False
+        for page in book.worksheets:  # the first one that holds something
+            page.reset_dimensions()  # some programs state a wrong size
+            for row in () if filled else page.iter_rows():
+                cells += len(row)
+                require(cells <= MOST_CELLS, "list.cells", path=path, most=MOST_CELLS, copy=COPY)
+                filled = filled or any(cell.value is not None for cell in row)
+                yield row
 
 
 def _text(cell: Any) -> str:
     value = cell.value
-    if value is None:
+    if value is None or cell.data_type == "e":
         return ""
     if isinstance(value, bool):
         return str(value).upper()
@@ -287,35 +424,27 @@ def _padded(cell: Any, plain: str) -> bool:
     return plain.isdecimal() and DIGITS.fullmatch(cell.number_format or "") is not None
 
 
-# How files begin that are sometimes taken for a list.
+# How further files begin that are sometimes taken for a list.
 SIGNATURES = {
     b"%PDF": "a PDF",
-    b"\xd0\xcf\x11\xe0": "a file of old Excel or Word versions (.xls, .doc), or has a password",
-    b"{\\rtf": "a text document (RTF)",
-    b"\x89PNG": "a picture",
-    b"\xff\xd8\xff": "a picture",
     b"\xff\xfe\x00\x00": "text in UTF-32",
     b"\x00\x00\xfe\xff": "text in UTF-32",
 }
-INSIDE = {
-    "xl/workbook.xml": "",
-    "word/document.xml": "a Word document",
-    "ppt/presentation.xml": "a presentation",
-    "content.xml": "an OpenDocument file",
-    "xl/workbook.bin": "a binary workbook (.xlsb)",
-}
+OPEN_DOCUMENT = "an OpenDocument file without a sheet"
+SPREADSHEET = b"application/vnd.oasis.opendocument.spreadsheet"
+CALLED: Mapping[str, str] = KINDS["called"]
 
 
 def kind_of(path: Path) -> str:
-    """Either "csv" or "xlsx", told from what is in the file, not from its name.
+    """One of "csv", "xlsx" and "ods", told from what is in the file, not from its name.
 
     Raises `UserError` for a file that is missing, a folder or closed to the reader, and for one
     that is no list; it says what it is.
     """
     start = _start(path)
-    for signature, what in SIGNATURES.items():
-        other = start.startswith(signature)
-        require(not other, "list.kind", path=path, what=what, save=SAVE)
+    own = (what for signature, what in SIGNATURES.items() if start.startswith(signature))
+    what = CALLED.get(begun(start)) or next(own, "")
+    require(not what, "list.kind", path=path, what=what, save=SAVE)
     return _kind_of_archive(path) if start.startswith(b"PK") else "csv"
 
 
@@ -327,7 +456,7 @@ def _start(path: Path) -> bytes:
     except FileNotFoundError:
         raise refused("list.missing", path=path) from None
     except IsADirectoryError:
-        raise UserError(f"class list {path}: this is a folder; expected a file in it") from None
+        raise refused("list.folder", path=path) from None
     except OSError as error:
         raise refused("file.unread", what="class list", path=path, error=error) from None
 
@@ -336,10 +465,13 @@ def _kind_of_archive(path: Path) -> str:
     try:
         with zipfile.ZipFile(path) as archive:
             inside = archive.namelist()
-    except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError):
+            kind = archive.open("mimetype").read(99) if "mimetype" in inside else b""
+    except _BROKEN:
         raise refused("list.damaged", path=path, save=SAVE) from None
-    for member, what in INSIDE.items():
-        if member in inside:
-            require(not what, "list.kind", path=path, what=what, save=SAVE)
-            return "xlsx"
-    raise UserError(f"class list {path}: this is an archive without a workbook; {SAVE}")
+    if kind == SPREADSHEET:
+        return "ods"
+    if "xl/workbook.xml" in inside:
+        return "xlsx"
+    what = CALLED.get(packed(inside)) or OPEN_DOCUMENT * ("content.xml" in inside)
+    require(not what, "list.kind", path=path, what=what, save=SAVE)
+    raise refused("list.archive", path=path, save=SAVE)

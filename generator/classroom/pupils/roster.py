@@ -7,27 +7,39 @@ Also here:
 
 import re
 import unicodedata
+from collections import Counter
 from collections.abc import Iterator, Mapping
-from itertools import chain, repeat
+from itertools import chain, islice, repeat
 from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias
 
 from generator.classroom.pupils.columns import (
+    ABOVE,
+    NAMES,
+    TABLES,
     BrokenRow,
     ListColumns,
     ListRow,
+    bare,
+    bare_columns,
     csv_rows,
+    encoding_of,
+    filled_of,
     found_columns,
+    head_row,
     kind_of,
+    ods_rows,
+    parted,
     xlsx_rows,
 )
-from generator.errors import UserError, message, private_use, refused, require
+from generator.errors import UserError, message, private_use, require
 from generator.locales.folders import languages
 from generator.locales.locale import locale_of
 from generator.render.workbook.reading.read_back import UNPACKED
 from generator.sheets.titles import LETTERS
 
-SHOWN = ("name", "first", "last", "sentence")
+OURS = ("sentence", "preset")  # columns that only we have
+SHOWN = (*NAMES, "sentence")
 MOST_NUMBERED = 100_000
 LONGEST_SHOWN = 40  # characters of a refused id in a message
 
@@ -36,9 +48,10 @@ class Pupil(NamedTuple):
     """One line of a class list; what is None is as for the whole batch.
 
     `id` is NFC without spaces around it, `line` the line of the file, or the row of the workbook,
-    counted from 1; `extra` are the columns that are not known, each with the pupil's text;
-    `counted` says that the list has no ids: the id is the line's number below the heading, which is
-    `number` in every list.
+    counted from 1; `extra` are the columns that are not known, or may mean something else, each
+    with the pupil's text; `unread` says which of them hold nothing that can be used. `counted` says
+    that the list has no ids: the id is the line's number below the heads, which is `number` in
+    every list.
     """
 
     id: str
@@ -52,6 +65,7 @@ class Pupil(NamedTuple):
     counted: bool = False
     group: str | None = None
     number: int = 0
+    unread: tuple[str, ...] = ()
 
 
 class RefusedLine(NamedTuple):
@@ -66,26 +80,72 @@ Entry: TypeAlias = Pupil | RefusedLine
 
 
 def read(path: str | Path, largest: int = UNPACKED) -> Iterator[Entry]:
-    """The pupils of a class list, CSV or XLSX, in its order; a bad line is a `RefusedLine`.
+    """The pupils of a class list, CSV, XLSX or ODS, in its order; a bad line is a `RefusedLine`.
 
-    CSV: commas, semicolons or tabs, UTF-8, UTF-16 with a mark or Windows-1252; which headings are
-    known see `columns.synonyms`. XLSX: the first sheet. Lines stream: only the ids seen so far are
-    kept, for ids that occur twice. Raises `UserError` at once, before the first pupil, where the
-    file cannot be read, is no list, unpacks to more than `largest` bytes, has neither ids nor names
-    or no line under its heading.
+    CSV: any of `columns.DELIMITERS`, in any encoding of `columns.encoding_of`; which heads are
+    known see `columns.synonyms`, titles may stand above, names need none. Workbooks: the first
+    sheet that holds something. Lines of CSV and XLSX stream: only the ids seen so far are kept, for
+    ids that occur twice. Raises `UserError` at once, before the first pupil, where the file cannot
+    be read, is no list, unpacks to more than `largest` bytes, has neither ids nor names or no line
+    under its heads.
     """
     source = Path(path)
-    rows = csv_rows(source) if kind_of(source) == "csv" else xlsx_rows(source, largest)
-    heading = next((row for row in rows if _filled(row)), None)
-    if heading is None:
-        raise refused("list.empty", source=source)
-    if isinstance(heading, BrokenRow):
-        raise UserError(f"class list {source}, line {heading.line}: {heading.why}")
-    columns = found_columns(heading.cells, source)
-    first = next((row for row in rows if _filled(row)), None)
-    if first is None:
-        raise refused("list.nobody", source=source, line=heading.line)
-    return _entries(chain([first], rows), columns)
+    rows: Iterator[ListRow | BrokenRow]
+    if (kind := kind_of(source)) == "csv":
+        rows = csv_rows(source)
+    else:
+        rows = (ods_rows if kind == "ods" else xlsx_rows)(source, largest)
+    filled: Iterator[ListRow | BrokenRow] = filter(_filled, rows)
+    top = list(islice(filled, ABOVE + 1))
+    require(top, "list.empty", source=source)
+    if isinstance(top[0], BrokenRow):
+        raise UserError(f"class list {source}, line {top[0].line}: {top[0].why}")
+    cells = [row.cells for row in top]
+    heads = head_row(cells)
+    if heads is None:
+        top, filled = list(map(parted, top)), map(parted, filled)
+        above, columns = bare_columns([row.cells for row in top], source)
+    else:
+        above, columns = heads + 1, found_columns(cells[heads], source)
+        require(top[above:], "list.nobody", source=source, line=top[heads].line)
+        below, named = cells[above:], columns.places.keys() & {*NAMES}
+        if named and len(below) > 1 and not any(map(columns.id_of, below)):
+            columns.places.pop("id", None)  # a column that nobody fills in
+    return _entries(chain(top[above:], filled), columns)
+
+
+SHOWN_PEOPLE = 5
+
+
+class ListSummary(NamedTuple):
+    """Who stands on a class list, to be looked at before anything is made for them.
+
+    `shown` are some of the names, or ids where there are none. `table` calls the table of signs
+    where that was found out by the names only: then those that tell are shown. `twice` are the
+    names that several have.
+    """
+
+    people: int
+    shown: tuple[str, ...]
+    table: str
+    twice: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        people = "1 person" if self.people == 1 else f"{self.people:,} people"
+        said = f"{people}: {', '.join(self.shown)}"
+        said += f"; twice: {', '.join(self.twice)}" if self.twice else ""
+        return f"{said} ({message('list.guessed', table=self.table)})" if self.table else said
+
+
+def summary(path: Path, largest: int = UNPACKED) -> ListSummary:
+    """What a class list was read as; `UserError` as `read`."""
+    people = [one.name or one.id for one in read(path, largest) if isinstance(one, Pupil)]
+    table = TABLES.get(encoding_of(path), "") if kind_of(path) == "csv" else ""
+    first = sorted(people, key=str.isascii) if table else people
+    plain = ["".join(k if k.isprintable() else "?" for k in _shown(one)) for one in first]
+    shown = [*plain[:SHOWN_PEOPLE], *["…"] * (len(plain) > SHOWN_PEOPLE)]
+    twice = sorted(name for name, count in Counter(plain).items() if count > 1)
+    return ListSummary(len(people), tuple(shown), table, tuple(twice[:SHOWN_PEOPLE]))
 
 
 def numbered(count: int) -> Iterator[Pupil]:
@@ -110,7 +170,7 @@ def same_id(pupil_id: str) -> str:
 
 def _entries(rows: Iterator[ListRow | BrokenRow], columns: ListColumns) -> Iterator[Entry]:
     seen, known = dict[str, int](), choices()
-    for number, row in enumerate(filter(_filled, rows), start=1):
+    for number, row in enumerate(rows, start=1):
         if isinstance(row, BrokenRow):
             yield RefusedLine(row.line, "", row.why)
             continue
@@ -131,19 +191,19 @@ class _Line(NamedTuple):
         """What stands in a known column, without spaces around it; "" where there is none."""
         cells = self.row.cells
         place = self.columns.places.get(what, len(cells))
-        return cells[place].strip() if place < len(cells) else ""
+        return bare(cells[place]) if place < len(cells) else ""
 
     @property
     def name(self) -> str:
         """First name, then last name; lists that have a first name call the last one just name."""
         last = self.text("last") or self.text("name")
-        return " ".join(part for part in (self.text("first"), last) if part)
+        return " ".join(map(bare, f"{self.text('first')} {last}".split()))  # in one line
 
     @property
     def extra(self) -> tuple[tuple[str, str], ...]:
-        """What a pupil has in columns that are not known, by their headings."""
+        """What a pupil has in columns that administrations may mean otherwise, by their heads."""
         headings, places = self.columns
-        used = set(places.values())
+        used = {places.get(what) for what in ("id", *NAMES, *OURS)}
         pairs = enumerate(zip(chain(headings, repeat("")), self.row.cells, strict=False))
         return tuple(
             (heading or f"column {k + 1}", cell.strip())
@@ -172,12 +232,17 @@ class _Line(NamedTuple):
             if what in self.columns.places:
                 column = f"column {self.columns.heading(what)!r}"
                 yield from filter(None, [private_use(column, self.text(what))])
+
+    @property
+    def unread(self) -> Iterator[str]:
+        """Which columns have a text that is not among their choices, told as the problems are."""
         for what, (known, expected) in self.choices.items():
             text = self.text(what)
             if text and text.casefold() not in known:
                 number = what == "level" and text.isdecimal() and len(text) < 4
                 found = text if number else "another text"  # maybe a name
-                yield f"column {self.columns.heading(what)!r}: found {found}, expected {expected}"
+                heading = self.columns.heading(what)
+                yield message("list.unread", heading=heading, found=found, expected=expected)
 
     def pupil(self) -> Pupil:
         """The pupil of a line without problems."""
@@ -192,6 +257,7 @@ class _Line(NamedTuple):
             number=self.number,
             extra=self.extra,
             counted=self.counted,
+            unread=tuple(self.unread),
             **chosen,
         )
 
@@ -207,16 +273,15 @@ def choices() -> ListChoices:
     groups = {str(k): letter for k, letter in enumerate(LETTERS, 1)}
     groups |= {letter.casefold(): letter for letter in LETTERS}
     known = f"A to {LETTERS[-1]}, 1 to {len(LETTERS)}"
-    way_out = "rename the column if it means something else"
     return {
         "level": ({"1": 1, "2": 2, "3": 3}, "1, 2, 3 or nothing"),
         "language": (codes, f"{', '.join(languages())} or nothing"),
-        "group": (groups, f"{known} or nothing; {way_out}"),
+        "group": (groups, f"{known} or nothing"),
     }
 
 
 def _filled(row: ListRow | BrokenRow) -> bool:
-    return isinstance(row, BrokenRow) or any(cell and not cell.isspace() for cell in row.cells)
+    return isinstance(row, BrokenRow) or bool(filled_of(row.cells))
 
 
 def _shown(text: str) -> str:

@@ -21,9 +21,10 @@ from generator.classroom.pupils.pupil_codes import code_of
 from generator.classroom.pupils.roster import Entry, Pupil, RefusedLine
 from generator.engine.draws import draw
 from generator.engine.preset import Preset
-from generator.errors import UserError, require
+from generator.errors import UserError, at, require
 from generator.presets.load import load_preset
 from generator.render.owner import batch_mark
+from generator.sheets.fonts import missing_glyphs
 from generator.sheets.options import SheetOptions
 from generator.sheets.titles import preset_of
 
@@ -178,10 +179,15 @@ def _seat(lesson: Lesson, code: str, pupil: Pupil, preset: Preset) -> Seat:
         sentence=pupil.sentence or (lesson.sentence if preset is lesson.preset else None),
         language=pupil.language or lesson.language or preset.language,
         level=pupil.level or lesson.worksheet.level,
-        name=pupil.name if lesson.print_names else "",
+        name=printed_name(pupil.name) if lesson.print_names else "",
         group=pupil.group or "",
         number=pupil.number,
     )
+
+
+def printed_name(name: str) -> str:
+    """A name as sheets print it: "" where our fonts cannot draw all of it, for a pen to write."""
+    return "" if missing_glyphs(name) else name
 
 
 def version_key(number: int) -> str:
@@ -237,8 +243,8 @@ class Roll:
     def seat(self, pupil: Pupil) -> Seat:
         """The seat of a pupil; `UserError` for a preset or a group that there is none of."""
         lesson, name = self.lesson, pupil.preset
-        listed = lesson.variation.group_of(pupil.group or "")
-        group = listed or lesson.variation.group(Lot(lesson.seed, pupil.id))
+        pupil = pupil._replace(group=lesson.variation.group_of(pupil.group or ""))
+        group = pupil.group or lesson.variation.group(Lot(lesson.seed, pupil.id))
         if name is not None and name not in self._presets:
             self._presets[name] = load_preset(name)
         return _seat(lesson, code_of(lesson.seed, pupil.id, group), pupil, self._presets[name])
@@ -252,7 +258,7 @@ class Roll:
                 seat = self.seat(row)
                 require(seat.code not in lines, "list.code", line=lines.get(seat.code))
             except UserError as error:
-                problems.append(f"line {row.line}: {error}")
+                problems.append(at(row.line, error.message))
             else:
                 lines[seat.code] = row.line
                 yield seat

@@ -5,8 +5,9 @@ where many entries that are not right for the own numbers are right for another 
 same wrong ones as in another file. Chance gives a few such boxes, so many are needed, and half of
 all that is not right; an entry that fits a quarter of the class, or 0, tells nothing. Pupils with
 the same numbers have the same right answers and, having made a slip, rightly the same that follow;
-of them only the boxes count in which something went wrong, and of these one a row (two that no
-known slip explains), as whoever misunderstands a step does so in each of its boxes.
+of them only the boxes count in which something went wrong: each slip that is known once, however
+often it was made, for two may well have the same habit and round alike; of others one a row, or
+two, as whoever misunderstands a step does so in each of its boxes.
 """
 
 import re
@@ -84,9 +85,9 @@ def far_from_own(marks: Marks) -> bool:
 class EntryTable:
     """The numbers of a task over the class, a row for each pupil, a column for each box.
 
-    `typed` and `right` are NaN where there is none; `wrong` are entries that nothing excuses,
-    `unexplained` those of them for which no slip is known. `row_of` numbers the rows of steps in
-    which the boxes stand. `own` says which pupils have the same numbers: these have the same there.
+    `typed` and `right` are NaN where there is none; `wrong` are entries that nothing excuses. `why`
+    numbers the slip that is known for a wrong one; where none is, its row, from `strange` on.
+    `part` is what share of a right number each pupil has: half where two have the same there.
     """
 
     def __init__(self, sheets: Sequence[FilledSheet]) -> None:
@@ -95,7 +96,10 @@ class EntryTable:
         places = [[boxes.setdefault(box, len(boxes)) for box in _boxes(one.task)] for one in sheets]
         shape = len(sheets), len(boxes)
         self.typed, self.right = np.full(shape, np.nan), np.full(shape, np.nan)
-        self.wrong, self.unexplained = np.zeros(shape, bool), np.zeros(shape, bool)
+        self.wrong, self.why = np.zeros(shape, bool), np.zeros(shape, int)
+        slips: dict[tuple[str, ...], int] = {}
+        rows: dict[tuple[str, int], int] = {}
+        row_of = np.array([rows.setdefault(box[:2], len(rows)) for box in boxes], int)
         self.slack = np.zeros(len(boxes))
         for k, (sheet, columns) in enumerate(zip(sheets, places, strict=True)):
             for mark, column in zip(sheet.task.marks, columns, strict=True):
@@ -107,11 +111,14 @@ class EntryTable:
                     if isinstance(mark.value, float):
                         self.typed[k, column] = mark.value
                         self.wrong[k, column] = mark.how is How.WRONG
-                        self.unexplained[k, column] = mark.how is How.WRONG and not mark.causes
-        rows: dict[tuple[str, int], int] = {}
-        self.row_of = np.array([rows.setdefault(box[:2], len(rows)) for box in boxes], int)
-        sets: dict[bytes, int] = {}
-        self.own = np.array([sets.setdefault(one.tobytes(), len(sets)) for one in self.right])
+                        known = slips.setdefault(mark.causes, len(slips)) if mark.causes else -1
+                        self.why[k, column] = known
+        self.strange = len(slips)
+        self.why = np.where(self.why < 0, self.strange + row_of, self.why)
+        self.part = np.zeros(shape)
+        for column, rights in enumerate(self.right.T):
+            _, at, counts = np.unique(rights, return_inverse=True, return_counts=True)
+            self.part[:, column] = np.where(np.isnan(rights), 0, 1 / counts[at])
 
     def looks(self, catalogue: Catalogue) -> Iterator[tuple[Marks, str]]:
         """The files that look like another pupil's, with what to say of them."""
@@ -125,20 +132,23 @@ class EntryTable:
     def another_ones(self, k: int) -> Likeness | None:
         """Entries of a pupil that are right for another one, who has other numbers."""
         fits = np.abs(self.right - self.typed[k]) <= self.slack  # [pupils, boxes]
-        fits &= self._strange(k) & (self.own != self.own[k])[:, None]
-        return self._most("grading.look.other", fits & self._rare(fits, self.own), k)
+        fits &= self._off(k)
+        few = (fits * self.part).sum(axis=0) <= np.maximum(
+            1, COMMON * self.part.sum(axis=0)
+        ) + NOISE
+        return self._most("grading.look.other", fits & few, k)
 
     def same_wrong(self, k: int) -> Likeness | None:
         """Entries of a pupil that stand in another one's file, too, and are right for neither."""
-        key, strange = "grading.look.alike", self._strange(k)
+        key, strange = "grading.look.alike", self._off(k)
         same = (np.abs(self.typed - self.typed[k]) <= NOISE) & strange
         same &= ~(np.abs(self.right - self.typed) <= self.slack)
         same[k] = False
-        same &= self._rare(same, np.arange(len(same)))
-        apart = self.own != self.own[k]
-        if look := self._most(key, same & apart[:, None], k):
+        same &= np.count_nonzero(same, axis=0) <= max(1, int(COMMON * len(same)))
+        apart = np.abs(self.right - self.right[k]) > self.slack
+        if look := self._most(key, same & apart, k):
             return look
-        same &= self.wrong & self.wrong[k] & ~apart[:, None]
+        same &= self.wrong & self.wrong[k] & ~apart
         units, mine = self._units(k, same), self.wrong[k] & strange
         best = units.max(initial=0)
         if best < LEAST_WRONG or best < HALF * self._units(k, mine[None])[0]:
@@ -147,31 +157,27 @@ class EntryTable:
         return Likeness(key, int(boxes), int(of), np.flatnonzero(units == best))
 
     def _units(self, k: int, boxes: np.ndarray) -> np.ndarray:
-        """How much boxes tell, by pupil: of a row one, two where no known slip explains two."""
+        """How much boxes tell, by pupil: each known slip of `k`'s one, other rows one or two."""
         total = np.zeros(len(boxes), int)
-        for row in range(int(self.row_of.max(initial=-1)) + 1):
-            here = self.row_of == row
-            strangest = np.count_nonzero((boxes & self.unexplained[k])[:, here], axis=1)
-            total += np.maximum(boxes[:, here].any(axis=1), np.minimum(strangest, 2))
+        for why in np.unique(self.why[k]):
+            here = np.count_nonzero(boxes & (self.why[k] == why), axis=1)
+            total += np.minimum(here, 2 if why >= self.strange else 1)
         return total
 
-    def _strange(self, k: int) -> np.ndarray:
+    def _off(self, k: int) -> np.ndarray:
         """The boxes of a pupil with a number, not 0, which is not right for the own numbers."""
         typed = self.typed[k]
         there = ~np.isnan(typed) & ~np.isnan(self.right[k]) & (np.abs(typed) > self.slack)
         strange: np.ndarray = there & ~(np.abs(self.right[k] - typed) <= self.slack)
         return strange
 
-    def _rare(self, fits: np.ndarray, own: np.ndarray) -> np.ndarray:
-        """The boxes whose entry fits few of the class; who has the same numbers counts once."""
-        firsts = np.unique(own, return_index=True)[1]
-        most = max(1, int(COMMON * len(firsts)))
-        rare: np.ndarray = np.count_nonzero(fits[firsts], axis=0) <= most
-        return rare
-
     def _most(self, key: str, fits: np.ndarray, k: int) -> Likeness | None:
-        """The pupils whom most entries of one fit, where these are enough."""
-        counts, of = fits.sum(axis=1), int(self._strange(k).sum())
+        """The pupils whom most entries of one fit, where these are enough.
+
+        A number that a pupil writes several times, copied along, counts once.
+        """
+        counts = np.array([len({*self.typed[k, row]}) for row in fits])
+        of = len({*self.typed[k, self._off(k)]})
         best = int(counts.max(initial=0))
         if best < LEAST or best < HALF * of:
             return None

@@ -25,7 +25,6 @@ from generator.grading.marking.scheme import TeachersOwn, read_own
 from generator.grading.marking.task import Batch
 from generator.grading.reading.raw import FileContent
 from generator.locales.catalogue import Catalogue
-from generator.resources import template
 from generator.typed import typed_number
 
 WORDS_LIST: Final = "words.csv"
@@ -111,7 +110,7 @@ class DecidedByHand:
     def empty_files(self, catalogue: Catalogue) -> Iterator[tuple[str, bytes]]:
         """The files in which to decide, as far as they are needed and not there."""
         if not (self.folder / DECISIONS).exists():
-            yield DECISIONS, template(DECISIONS).read_bytes()
+            yield DECISIONS, catalogue.t("grading.decisions").encode()
         if self.most and not (self.folder / WORDS_LIST).exists():
             named = catalogue.t("grading.box.sheet")
             head = ["code", *(f"{named} {sheet} / {points}" for sheet, points in self.most.items())]

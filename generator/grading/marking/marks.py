@@ -16,7 +16,8 @@ from typing import TypeVar
 from generator.engine.rounding import guarded_number
 from generator.engine.step import GIVEN, Cell, Step
 from generator.errors import require
-from generator.grading.marking.causes import WrongEntry
+from generator.grading.marking.causes import Told, outweighed, told
+from generator.grading.marking.practice import Practice, practice
 from generator.grading.marking.question import Question
 from generator.grading.marking.rule import BoxMark, Paper
 from generator.grading.marking.scheme import USUAL, Scheme
@@ -38,7 +39,7 @@ class TaskMarks:
     `name` is the sheet's among sheets, or "workbook". `steps` are those of its boxes without what
     they were made from, so that a process that marks can send them to another. `worth` is what an
     exam's paper says that each box and each answer in words can give; `by_hand` is what the teacher
-    gave for the words, None while that is not known.
+    gave for the words, None while that is not known. `practice` is for the first box gone wrong.
     """
 
     name: str
@@ -47,6 +48,7 @@ class TaskMarks:
     scheme: Scheme = USUAL
     worth: Worth | None = None
     by_hand: float | None = None
+    practice: Practice | None = None
 
     def step(self, cell: Cell) -> Step:
         """The step of a box."""
@@ -122,18 +124,22 @@ def task_marks(
     is what an exam's paper says that the sheet can give.
     """
     paper, scheme = Paper(question, typed), question.scheme
+    judged = [one for one in paper.judged().values() if worth is None or one.cell in worth.cells]
+    judged = outweighed(paper, judged)
+    why = told(paper, judged, listed)
     marks = tuple(
         replace(
             one,
             credit=scheme.share(one.how, percent=one.percent),
-            causes=WrongEntry(paper, one, listed).causes(),
+            **why.get(one.cell, Told())._asdict(),
         )
-        for cell, one in paper.judged().items()
-        if worth is None or cell in worth.cells
+        for one in judged
     )
     steps = {box.step.name: box.step for box in paper.boxes}
     bare = {name: step._replace(op=GIVEN, inputs=()) for name, step in steps.items()}
-    return TaskMarks(question.name, bare, marks, scheme, worth)
+    wrong = (question.boxes[one.cell] for one in marks if one.understood < WHOLE)
+    first = practice(paper, box) if (box := next(wrong, None)) else None
+    return TaskMarks(question.name, bare, marks, scheme, worth, practice=first)
 
 
 @dataclass(frozen=True)
@@ -293,8 +299,10 @@ def _why_not(one: Entries, best: Entries) -> Reason:
     if best.source.kind == CSV:
         return Reason("typed", file)
     if time_of(one.changed) < time_of(best.changed):
-        times = {"then": best.changed or "", "now": one.changed or "not said"}
-        return Reason("later", {**file, **times})
+        then = {**file, "then": best.changed or ""}
+        return (
+            Reason("later", {**then, "now": one.changed}) if one.changed else Reason("latest", then)
+        )
     return Reason("fuller", file)
 
 

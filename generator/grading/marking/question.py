@@ -11,20 +11,24 @@ a box must cost that box alone. So where a cell's expression holds another asked
 stands in its place: the meaning stays one, only the way to it is the sheet's.
 """
 
-from collections.abc import Collection, Iterable, Mapping
+import math
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Final
 
 import numpy as np
 
-from generator.checks.exercise import Exercise, found_in, gathered
+from generator.checks.exercise import Exercise, cells_read, found_in, gathered
 from generator.checks.verdict import GATE, RIGHT, TOLERANCE, compared, unit, verdict
 from generator.classroom.desk.key_rows import REPEATED, order_of
 from generator.engine.evaluate import evaluate
 from generator.engine.expr import Area, Bin, Call, Dot, Expr, Fn, If, Num, Ref, Round, Text, total
+from generator.engine.fitness import PREFIX
 from generator.engine.ops.attention import RowShare
-from generator.engine.ops.sampling import Cumulative
+from generator.engine.ops.sampling import TO, Cumulative, TwoDigits
+from generator.engine.rounding import guarded_number
 from generator.engine.step import GIVEN, Cell
 from generator.engine.trace import Step, Trace
 from generator.grading.marking.scheme import USUAL, Scheme
@@ -34,10 +38,12 @@ from generator.notation.shown import shown_decimals
 from generator.plans.workbook import WorkbookPlan
 from generator.render.workbook.reading.read_back import to_number
 from generator.sheets.plan import Plan
+from generator.typed import is_fraction
 
 Row = tuple[str, int]
 NOISE: Final = 1e-9
 PERCENT: Final = 100.0
+HALF: Final = 0.5
 SEPARATORS: Final = str.maketrans("|·/", "   ")  # pupils put them between pieces of a word
 CHANCES: Final = ("chance", "probability")  # shares that a sheet copies
 
@@ -92,8 +98,8 @@ class AskedBox:
 
     @property
     def is_copied(self) -> bool:
-        """Whether the computed cell repeats another number as it is."""
-        return isinstance(self.meaning, Ref)
+        """Whether the cell repeats another number as it is."""
+        return self.is_computed and isinstance(self.meaning, Ref)
 
     @property
     def is_share(self) -> bool:
@@ -145,9 +151,14 @@ class AskedBox:
         for a tick any sign is one.
         """
         if not self.step.text:
-            return to_number(typed)
+            number = to_number(typed)
+            fraction = isinstance(typed, str) and is_fraction(typed)
+            return guarded_number(number, self.decimals) if number and fraction else number
         if is_tick(self.step):
             return TICK
+        if isinstance(self.step.op, TwoDigits) and isinstance(typed, str):
+            ends = (number.zfill(2) for number in re.findall("[0-9]+", typed))
+            return TO.join(dict.fromkeys(ends)) or TO
         text, right = f"{typed:g}" if isinstance(typed, float | int) else typed, str(self.right)
         if " " in right:
             text = text.translate(SEPARATORS)
@@ -239,6 +250,26 @@ class PaperNumbers:
         """What a cell should hold with these numbers; None where they lead to nothing."""
         return self.computed(box.meaning) if box.is_computed else None
 
+    def unrounded(self, box: AskedBox) -> tuple[float, float]:
+        """What follows for a computed box with all its digits, and what those before may change.
+
+        That is, digits of entries, of what follows from them, and of √d_k that nobody wrote down.
+        """
+        exercise, e = self.question.exercise, box.meaning
+        whole = self.computed(e := e.inner if isinstance(e, Round) else e)
+        if not isinstance(whole, float):
+            return math.inf, 0.0
+        room = HALF * 10.0**-box.decimals
+        for cell in cells_read(e):
+            name, step = cell[0], exercise.trace[cell[0]]
+            cut = exercise.hides(*cell) and (unit(step) or cell not in exercise.asked)
+            if not step.text and (cut or name == "scale"):
+                array = self.look(name).copy()
+                array[cell[1:]] += HALF * 10.0 ** -shown_decimals(step)
+                changed = PaperNumbers(self.question, {**self.arrays, name: array}).computed(e)
+                room += abs(changed - whole) if isinstance(changed, float) else 0.0
+        return whole, room
+
     def computed(self, expression: Expr) -> Number | None:
         """The value of an expression; None where an entry is missing or no number."""
         try:
@@ -263,6 +294,33 @@ class OnPaper(Exercise):
             meaning = super().meaning(cell)
             self._meanings[cell] = self._by_parts(meaning) if cell in self.asked else meaning
         return self._meanings[cell]
+
+    def _find_waiting(self) -> Iterator[Cell]:
+        """All but what a box takes over or crosses out: that is read where the sheet prints it.
+
+        So h before the ReLU, which nobody computes anew from an own y.
+        """
+        beside = set[Cell]()
+        for cell in self.asked:
+            match self.trace.cell(*cell) if self.trace[cell[0]].op is not GIVEN else None:
+                case Round(Call(Fn.MAX, (Ref(step, i, j), Num()))):
+                    beside.add((step, i, j))
+        for name, i, j in super()._find_waiting():
+            if (name, i, j) in beside:
+                self._hidden[name][i, j] = False
+            else:
+                yield name, i, j
+
+    def _twin(self, cell: Cell) -> Cell | None:
+        """A power under the mask is the one that the pupil brings from before it, where it counts.
+
+        With its maximum subtracted it is another number.
+        """
+        name, i, j = cell
+        at, free = name.removesuffix(".exp"), (PREFIX + name, i, j)
+        if free in self.asked and at != name and f"{at}.shifted" not in self.trace:
+            return free if np.isfinite(self.trace[f"{at}.masked"].values[i, j]) else None
+        return super()._twin(cell)
 
     @cached_property
     def _boxes(self) -> dict[Expr, Ref]:

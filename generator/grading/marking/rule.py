@@ -10,22 +10,26 @@ Also here:
 * Numbers worked on box by box: what follows for each from what was kept for those before it.
 * Entries that leave nothing to compute, such as zeros everywhere, and so earn no credit.
 * Right numbers in the wrong boxes: two exchanged, a row moved along, another row's numbers.
+* Who goes on with all digits of a calculator, for which the scheme has a rule.
 * How the credit of a cell came about.
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import groupby
 from typing import Final, NamedTuple
 
-from generator.checks.exercise import read_by
+from generator.checks.exercise import cells_read
 from generator.classroom.numbers.fairness import LEAST_SHARE
-from generator.engine.expr import Area, Expr
+from generator.engine.expr import Expr
+from generator.engine.rounding import guarded_number
 from generator.engine.step import Cell
 from generator.grading.marking.question import (
     NOISE,
     PERCENT,
     AskedBox,
+    OnPaper,
     PaperNumbers,
     Question,
     Row,
@@ -43,7 +47,8 @@ class BoxMark:
     `value` is the entry as it was read, None where there is none. `expected` is what the cell
     would hold with the pupil's own numbers, None where these lead to nothing. `percent`: it was
     read as per cent without a sign. `remark` names what was noticed: the other row's label.
-    `causes` are the keys of probable ones. `decided`: a teacher's decision set the credit.
+    `causes` are the keys of possible ones, `probable` says that it is one and hardly by chance.
+    `decided`: a teacher's decision set the credit.
     """
 
     cell: Cell
@@ -56,17 +61,24 @@ class BoxMark:
     remark: str = ""
     credit: float = 0.0
     causes: tuple[str, ...] = ()
+    probable: bool = False
     decided: bool = False
+
+    @property
+    def understood(self) -> float:
+        """Its credit, and all of it where only roundings were left out."""
+        return 1.0 if self.how is How.UNROUNDED and not self.decided else self.credit
 
 
 class Paper:
     """The entries of one pupil to one question, read and continued.
 
     `own` are all numbers as they follow from the entries; `filled` the same with the right value
-    in each blank or unreadable cell.
+    in each blank or unreadable cell. `unrounded` are entries that follow only without rounding.
     """
 
     def __init__(self, question: Question, typed: Mapping[Cell, Number]) -> None:
+        self.unrounded = set[Cell]()
         self.question = question
         self.boxes = [question.boxes[cell] for cell in question.cells]
         self.typed = {c: typed[c] for c in question.cells if not blank(typed.get(c))}
@@ -107,15 +119,19 @@ class Paper:
         return self.filled.value(box) if value is None else value
 
     def _as_percent(self) -> dict[Cell, Number]:
-        """Shares written as per cent without the sign: read so where nothing else is right."""
+        """Shares as per cent without the sign: read so where most of a row is then right."""
         shares: dict[Cell, Number] = {}
-        for box in self.boxes:
-            value = self.values.get(box.cell, "")
-            if box.is_share and isinstance(value, float) and value > 1:
-                follows, share = self._follows(box), value / PERCENT
-                if box.is_right(share) or (follows is not None and box.same(share, follows)):
-                    shares[box.cell] = share
+        for row in self.question.rows.values():
+            large = {box: self.values.get(box.cell) for box in row if box.is_share}
+            per_cent = {b: x / PERCENT for b, x in large.items() if isinstance(x, float) and x > 1}
+            fits = {box.cell: share for box, share in per_cent.items() if self._fits(box, share)}
+            shares |= fits if 2 * len(fits) > len(per_cent) else {}
         return shares
+
+    def _fits(self, box: AskedBox, value: float) -> bool:
+        """Whether a number is right, or follows from the own ones."""
+        follows = self._follows(box)
+        return box.is_right(value) or (follows is not None and box.same(value, follows))
 
     # Judging ------------------------------------------------------------------------------------
 
@@ -126,12 +142,16 @@ class Paper:
             # Zeros to which numbers in the head led are as honest as those from written ones.
             self._guard(lambda box: judgements[box.cell].how in GOES_ON)
             judgements = self._gone_on()
+        if self._keeps_digits(judgements):
+            for cell in self.unrounded:
+                judgements[cell] = replace(judgements[cell], how=How.UNROUNDED)
         wrong = {
             cell: self.values[cell]
             for cell, one in judgements.items()
             if one.how is How.WRONG and cell not in self.constant
         }
-        for cell, (how, remark) in Misplacement(self.question, wrong).misplaced().items():
+        follows = {c: x.right if x.expected is None else x.expected for c, x in judgements.items()}
+        for cell, (how, remark) in Misplacement(self.question, wrong, follows).misplaced().items():
             judgements[cell] = replace(judgements[cell], how=how, remark=remark)
         return judgements
 
@@ -163,11 +183,24 @@ class Paper:
     def _carried(self, box: AskedBox) -> How:
         if not box.is_computed:
             return How.WRONG
-        if self.own.is_right(box):
+        if self.own.is_right(box) or self._printed.is_right(box):
             return How.CARRIED
         return (
             How.FILLED if self.filled is not self.own and self.filled.is_right(box) else How.WRONG
         )
+
+    @cached_property
+    def _printed(self) -> PaperNumbers:
+        """The own numbers among those that nobody is asked for as the sheet prints them."""
+        arrays = {name: array.copy() for name, array in self.own.arrays.items()}
+        for name, i, j in self.question.exercise.waiting:
+            arrays[name][i, j] = self.question.trace[name].values[i, j]
+        return PaperNumbers(self.question, arrays)
+
+    def unseen(self, mark: BoxMark) -> bool:
+        """Whether it is right only with other numbers than the sheet prints for those not asked."""
+        box, on_paper = self.question.boxes[mark.cell], isinstance(self.question.exercise, OnPaper)
+        return mark.how is How.CARRIED and on_paper and not self._printed.is_right(box)
 
     def _open(self, judgements: Mapping[Cell, BoxMark]) -> dict[AskedBox, Number]:
         """The entries that are wrong so far, and could be right with other numbers before them."""
@@ -195,6 +228,20 @@ class Paper:
                 right = True
                 yield box.cell
             chain.keep(box.cell, self.values[box.cell] if right else follows)
+
+    def _keeps_digits(self, judgements: Mapping[Cell, BoxMark]) -> bool:
+        """Whether several wrong entries may follow without rounding, more than follow with it."""
+        for box, value in self._open(judgements).items():
+            whole, room = self.filled.unrounded(box)
+            # One that was rounded to fewer decimals is no such number.
+            coarse = value in [guarded_number(whole, n) for n in range(box.decimals)]
+            if isinstance(value, float) and abs(value - whole) <= room + box.slack and not coarse:
+                self.unrounded.add(box.cell)
+        if len(self.unrounded) < FEWEST:
+            return False
+        others = (box for box in self.boxes if judgements[box.cell].how in EARNED and box.unit)
+        rounded = [box for box in others if self.filled.unrounded(box)[1] > TELLING * box.unit]
+        return len(self.unrounded) > len(rounded)
 
     def _one_mended(self, judgements: Mapping[Cell, BoxMark]) -> Iterator[Cell]:
         """Wrong entries that follow from the own ones if one blank or wrong number is put right.
@@ -237,61 +284,64 @@ class Continued(PaperNumbers):
 
     def _before(self, meaning: Expr) -> None:
         """Work out the numbers without a box that an expression reads."""
-        for source in read_by(meaning):
-            for ref in source.cells() if isinstance(source, Area) else [source]:
-                one = ref.step, ref.i, ref.j
-                if one in self._waiting:
-                    self._waiting.remove(one)  # once: whatever it rests on is kept by now
-                    inner = self.question.exercise.meaning(one)
-                    self._before(inner)
-                    value = self.computed(inner)
-                    self.keep(one, "" if value is None else value)
+        for one in cells_read(meaning):
+            if one in self._waiting:
+                self._waiting.remove(one)  # once: whatever it rests on is kept by now
+                inner = self.question.exercise.meaning(one)
+                self._before(inner)
+                value = self.computed(inner)
+                self.keep(one, "" if value is None else value)
 
 
+TELLING: Final = 10  # units that lost digits must be able to change, to tell who kept them
 FEWEST: Final = 2  # numbers that tell another row or a move; a single one may be there by chance
 Misses = Iterator[tuple[Cell, tuple[How, str]]]  # a cell, what is wrong, and where it belongs
 
 
 class Misplacement(NamedTuple):
-    """Wrong entries of a question that may be right in other boxes."""
+    """Wrong entries of a question that may belong in other boxes, where `follows` stands."""
 
     question: Question
     wrong: Mapping[Cell, Number]
+    follows: Mapping[Cell, Number]
 
     def misplaced(self) -> dict[Cell, tuple[How, str]]:
-        """Those that would be right elsewhere in their step, each with what was noticed.
+        """Those that belong elsewhere in their step, each with what was noticed.
 
-        Two entries of a step that each hold the other's right value are exchanged. Two or more
-        neighbours that all hold the right value so many boxes on are moved along. Entries that all
+        Two numbers of a step that each belong in the other's box are exchanged. Two or more
+        neighbours that all hold what belongs so many boxes on are moved along. Entries that all
         are the numbers of the same other row come from there, such as another token's; the row is
         named. Numbers that are equal within the tolerance tell nothing.
         """
         elsewhere: dict[Cell, tuple[How, str]] = {}
         for name in dict.fromkeys(cell[0] for cell in self.wrong):
             for look in (self._other_row, self._moved, self._exchanged):
-                left = [
-                    self.question.boxes[cell]
-                    for cell in self.wrong
-                    if cell[0] == name and cell not in elsewhere
-                ]
-                elsewhere.update(look(left))
+                left = [cell for cell in self.wrong if cell[0] == name and cell not in elsewhere]
+                boxes = map(self.question.boxes.__getitem__, left)
+                elsewhere.update(look([box for box in boxes if not self._turned(box)]))
         return elsewhere
 
+    def _turned(self, box: AskedBox) -> bool:
+        """Whether an entry has lost its sign alone: another box may well hold that number."""
+        value = self.wrong[box.cell]
+        return isinstance(value, float) and box.same(-value, self.follows[box.cell])
+
     def _exchanged(self, boxes: Sequence[AskedBox]) -> Misses:
+        follows, wrong = self.follows, self.wrong
         for box in boxes:
             partners = [
                 one
                 for one in boxes
                 if one is not box
-                and box.same(self.wrong[box.cell], one.right)
-                and one.same(self.wrong[one.cell], box.right)
+                and box.same(wrong[box.cell], follows[one.cell])
+                and one.same(wrong[one.cell], follows[box.cell])
             ]
-            if len(partners) == 1:
+            if len(partners) == 1 and not box.step.text:  # of a few words two may be by chance
                 yield box.cell, (How.MISPLACED, "")
 
     def _moved(self, boxes: Sequence[AskedBox]) -> Misses:
         for row, here in _by_row(boxes):
-            asked = {box.cell[2]: box.right for box in self.question.rows[row]}
+            asked = {box.cell[2]: self.follows[box.cell] for box in self.question.rows[row]}
             for by in (1, -1):
                 # Where each entry would be right, so many boxes on.
                 found = {

@@ -15,6 +15,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_valida
 from generator.errors import UserError, first_of, require
 from generator.files import tables_of, text_of
 from generator.locales.locale import of_schema
+from generator.resources import table
 
 Model = TypeVar("Model", bound=BaseModel)
 Share = Annotated[float, Field(ge=0, le=1)]
@@ -28,6 +29,7 @@ class How(StrEnum):
     CARRIED = "carried"  # right with the pupil's own earlier entries
     FILLED = "filled"  # right with these, and the right value where one is blank
     MENDED = "mended"  # right with these, and what follows there for a blank or wrong one
+    UNROUNDED = "unrounded"  # right with all digits that the calculator has, in several boxes
     MISPLACED = "misplaced"  # right, but in a neighbour's box of the same step
     OTHER_ROW = "other_row"  # the numbers of another row of the step, such as another token's
     IDLE = "idle"  # carried from numbers with nothing to compute, such as zeros everywhere
@@ -62,30 +64,25 @@ class Credit(TeachersOwn):
     other_row: Share = 0.0
 
 
+Unrounded = Literal["ok", "as-printed"]
 Table = Literal["percent", "15", "1-6", "none"]
 PERCENT: Final = "percent"  # no table: the share itself, as the language writes it
-# German upper school: 0 to 15 points by percentage (Kultusministerkonferenz, 2020 and before).
-FIFTEEN: Final = (0, 20, 27, 33, 40, 45, 50, 55, 60, 65, 70, 75, 80, 85, 90, 95)
-# From which percentage on which grade is given.
-TABLES: Final[Mapping[str, list[tuple[float, str]]]] = {
-    PERCENT: [],
-    "15": [(limit, str(points)) for points, limit in enumerate(FIFTEEN)],
-    "1-6": [(0, "6"), (20, "5"), (45, "4"), (60, "3"), (75, "2"), (90, "1")],
-    "none": [],
-}
+TABLES: Final[Mapping[str, list[tuple[float, str]]]] = table("grading/marking/grades.toml")
 
 
 class Scheme(TeachersOwn):
     """Points for tasks, shares of credit, the table of grades.
 
     `points` are those of a whole task by sheet; without them each box gives one. With `half` the
-    points of a task are rounded to halves. `tolerance` is in units of the last decimal. `grades` is
-    a table by name, or steps of one's own.
+    points of a task are rounded to halves. `tolerance` is in units of the last decimal. `unrounded`
+    says whether numbers count that follow without the roundings that the sheet asks for. `grades`
+    is a table by name, or steps of one's own.
     """
 
     points: dict[str, Points] = {}
     half: bool = False
     tolerance: Annotated[int, Field(ge=0, le=5)] = 1
+    unrounded: Unrounded = "as-printed"
     credit: Credit = Credit()
     grades: Table | tuple[GradeStep, ...] = "percent"
 
@@ -101,6 +98,7 @@ class Scheme(TeachersOwn):
         shares = {
             How.ORIGINAL: 1.0,
             **dict.fromkeys(GOES_ON, self.credit.carried),
+            How.UNROUNDED: float(self.unrounded == "ok"),
             How.MISPLACED: self.credit.misplaced,
             How.OTHER_ROW: self.credit.other_row,
         }

@@ -7,17 +7,18 @@ from pathlib import Path
 
 from generator.classroom.desk.key_rows import REPEATED
 from generator.classroom.desk.manifest import MANIFEST, Manifest
-from generator.classroom.desk.reissue import NAMES, content_of, names_in, sensible
+from generator.classroom.desk.reissue import NAMES, content_of, sensible, told_apart
 from generator.classroom.files.pupil_files import PupilSet
 from generator.classroom.files.work_sheets import WorkPage
 from generator.classroom.numbers.lesson import Lesson
 from generator.classroom.pupils.seats import SeatRecord
 from generator.engine.step import Cell
 from generator.engine.trace import Trace
-from generator.errors import refused, require
+from generator.errors import require
 from generator.grading.marking.question import Question
 from generator.grading.marking.scheme import USUAL, Scheme
 from generator.grading.reading.entries import WORKBOOK
+from generator.grading.reading.raw import NotOurs, require_ours
 from generator.plans.workbook import WorkbookPlan
 from generator.plans.workbook import plan as workbook_plan
 from generator.render.workbook.sheet_tabs import played
@@ -73,8 +74,8 @@ class Batch:
 
     @property
     def names(self) -> dict[str, str]:
-        """Names by code, which only its names.csv holds; `UserError` where that is missing."""
-        return names_in(self.path.with_name(NAMES))
+        """Names by code, no two alike, from its names.csv; `UserError` where that is missing."""
+        return told_apart(self.path.with_name(NAMES))
 
     def code(self, wanted: str) -> str:
         """The code of a pupil by code, id or number in the list; `UserError` for no pupil's."""
@@ -124,18 +125,18 @@ class AskedSeat:
         return tuple(_task(traces[key], plans) for key, plans in shared.items())
 
     def on_paper(self, sheets: Collection[str]) -> PupilTask:
-        """The task to which these sheets belong; `UserError` where none has all of them."""
+        """The task to which these sheets belong; `NotOurs` where none has all of them."""
         for task in self.tasks:
             if task.plans.keys() >= set(sheets):
                 return task
         known = ", ".join(SERIES[sheet].name for sheet in self.batch.lesson.filled)
-        raise refused("grade.sheets", sheets=", ".join(sheets), known=known)
+        raise NotOurs("sheets", sheets=", ".join(sheets), known=known)
 
     @cached_property
     def in_workbook(self) -> PupilTask:
-        """What the seat was asked in the exercise workbook; `UserError` where there was none."""
+        """What the seat was asked in the exercise workbook; `NotOurs` where there was none."""
         tabs = tuple(in_workbook(self.pages))
-        require(tabs, "grade.tabs", path=self.batch.path)
+        require_ours(tabs, "tabs")
         trace = played(self.pages[tabs[0]].both.trace, tabs)
         level = self.batch.records[self.code].level
         return PupilTask(trace, {WORKBOOK: workbook_plan(trace, level)})

@@ -125,8 +125,8 @@ def _below(path: Path, above: str = "") -> Iterator[SourceFile | Stray]:
             yield SourceFile(path, shown)
         else:
             yield Stray(shown, Reason("link" if stat.S_ISLNK(mode) else "device"))
-    except OSError as error:
-        yield Stray(shown, Reason("closed", {"why": error.strerror}))
+    except OSError:
+        yield Stray(shown, Reason("closed"))
 
 
 def _shown(name: str) -> str:

@@ -3,16 +3,19 @@
 Whatever the file was (a workbook, a PDF form, a line of a CSV), the marking sees only this.
 """
 
-from collections.abc import Mapping
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from generator.engine.step import Cell
 from generator.grading.reading.raw import Reason
+from generator.locales.catalogue import Catalogue
 
 WORKBOOK = "workbook"  # stands among `sheets` for the tabs of an exercise workbook
 CSV = "csv"  # the list that is typed from paper
 Number = float | str
+NAMED = 5  # files of one reason
 
 
 class Source(NamedTuple):
@@ -52,6 +55,22 @@ class Stray:
 
     def __str__(self) -> str:
         return f"{self.file}: {self.reason}"
+
+    @property
+    def lost(self) -> bool:
+        """Whether nothing of it was marked, and no other file of its pupil was in its place."""
+        return "file" not in self.reason.names and not self.reason.key.endswith("_taken")
+
+
+def by_reason(stray: Iterable[Stray], catalogue: Catalogue) -> list[tuple[str, str]]:
+    """Some files of each reason why they are not marked, and how many they are, with the reason."""
+    files = defaultdict[str, list[str]](list)
+    for one in stray:
+        files[one.reason.said(catalogue)].append(one.file)
+    return [
+        (", ".join(some[:NAMED]) + f" … ({len(some):,})" * (len(some) > NAMED), why)
+        for why, some in files.items()
+    ]
 
 
 Found = Entries | Stray  # one thing that a file holds

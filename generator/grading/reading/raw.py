@@ -12,7 +12,6 @@ Also here:
 
 from __future__ import annotations
 
-import codecs
 import csv
 import datetime
 import io
@@ -22,9 +21,10 @@ import zipfile
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from itertools import islice
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
 
 from generator.errors import UserError
+from generator.files import begun, marked, packed
 from generator.locales.catalogue import Catalogue, load
 from generator.locales.folders import ENGLISH
 from generator.render.worksheet.pdf_libraries import pikepdf
@@ -66,11 +66,8 @@ class NotOurs(UserError):
     """What a file is in place of ours: a `Reason` by its key and names."""
 
     def __init__(self, key: str, **names: object) -> None:
-        super().__init__(key)
         self.reason = Reason(key, names)
-
-    def __str__(self) -> str:
-        return str(self.reason)
+        super().__init__(str(self.reason))
 
 
 def require_ours(holds: object, key: str, **names: object) -> None:
@@ -79,21 +76,6 @@ def require_ours(holds: object, key: str, **names: object) -> None:
         raise NotOurs(key, **names)
 
 
-# How files begin that are neither workbooks nor forms nor text.
-BEGINS: Final = {
-    b"{\\rtf": "rtf",
-    **dict.fromkeys((b"\x89PNG", b"\xff\xd8\xff", b"GIF8"), "picture"),
-    b"RIFF": "film",
-    **dict.fromkeys((b"Rar!", b"7z\xbc\xaf", b"\x1f\x8b"), "archive"),
-}
-INSIDE: Final = {
-    "word/document.xml": "word",
-    "ppt/presentation.xml": "slides",
-    "xl/workbook.bin": "xlsb",
-    "Index/Document.iwa": "numbers",
-    "xl/vbaProject.bin": "macros",
-}
-OLD = b"\xd0\xcf\x11\xe0"
 LOCKED = "EncryptedPackage".encode("utf-16-le")
 OUTLOOK = "__properties_version1.0".encode("utf-16-le")
 PHONE = b"ftyp"  # from the fifth byte on: pictures of telephones (HEIC) and films
@@ -104,11 +86,8 @@ MOST_FIELDS, MOST_PAGES = 5_000, 200
 # What a pen, a text box or a stamp leaves on a page, beside the fields.
 WRITTEN = ("/Ink", "/FreeText", "/Stamp", "/Line", "/Square", "/Circle", "/Polygon", "/PolyLine")
 DELIMITERS = ";\t,"
-MARKS = {
-    codecs.BOM_UTF8: "utf-8-sig",
-    **dict.fromkeys((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE), "utf-16"),
-}
 MOST_ROWS, MOST_COLUMNS = 20_000, 5_000
+LIST = "paperformer-list/"  # how the first cell of a list from paper begins
 
 
 class FileContent(NamedTuple):
@@ -130,7 +109,7 @@ class FileContent(NamedTuple):
         # Exchanged bytes in the directory: also names that are no text, offsets below 0, versions.
         except (zipfile.BadZipFile, ValueError, NotImplementedError) as error:
             raise NotOurs("damaged") from error
-        if other_kind := next((key for name, key in INSIDE.items() if name in names), ""):
+        if other_kind := packed(names):
             raise NotOurs(other_kind)
         return "workbook" if names & {"xl/workbook.xml", "content.xml"} else "zip"
 
@@ -139,10 +118,10 @@ class FileContent(NamedTuple):
         data = self.data
         if not data:
             return "empty"
-        if data.startswith(OLD):
-            return "password" if LOCKED in data else "mail" if OUTLOOK in data else "old"
-        if begun := next((key for begin, key in BEGINS.items() if data.startswith(begin)), ""):
-            return begun
+        if (kind := begun(data)) == "old":
+            return "password" if LOCKED in data else "mail" if OUTLOOK in data else kind
+        if kind:
+            return kind
         if data[4:8] == PHONE:
             return "film"
         if _MAIL.match(data[:HEAD]):
@@ -193,8 +172,9 @@ class FileContent(NamedTuple):
         try:
             entries = contents(self.data)
         except UserError as error:
-            cause = error.__cause__
-            raise NotOurs("unreadable", error=f"{type(cause).__name__}: {cause}") from error
+            raise NotOurs("unreadable") from error
+        if not entries.identifier and (rows := self._listed(entries.kind)):
+            return {"kind": "csv", "rows": rows}
         cells = sum(len(row) for table in entries.tables.values() for row in table)
         require_ours(cells <= MOST_CELLS, "names", cells=cells, most=MOST_CELLS)
         return {
@@ -207,6 +187,20 @@ class FileContent(NamedTuple):
             },
             "uncomputed": sorted(entries.uncomputed),
         }
+
+    def _listed(self, kind: str) -> list[list[str]]:
+        """The rows of a list from paper that was saved as a workbook; none for another workbook."""
+        from generator.classroom.pupils.columns import ods_rows, xlsx_rows
+
+        opened = (ods_rows if kind == "ods" else xlsx_rows)(io.BytesIO(self.data))
+        rows: list[list[str]] = []
+        for row in opened:
+            if not rows and not row.cells[0].startswith(LIST):
+                return []
+            rows += [[]] * (row.line - len(rows) - 1)  # empty ones between, so that lines count
+            rows.append([*row.cells])
+            require_size(rows)
+        return rows
 
     def _form(self) -> Raw:
         """The form of a PDF: the `entries` with something in them, the `identifier` with our mark.
@@ -245,22 +239,28 @@ class FileContent(NamedTuple):
         delimiter = max(DELIMITERS, key=text.partition("\n")[0].count)
         lines = io.StringIO(text, newline="")
         rows: list[list[str]] = []
+        lines_read = csv.reader(lines, delimiter=delimiter, strict=True)
         try:
-            for row in csv.reader(lines, delimiter=delimiter, strict=True):
+            for row in lines_read:
                 rows.append(row)
-                few = len(rows) <= MOST_ROWS and len(row) <= MOST_COLUMNS
-                require_ours(few, "table", rows=MOST_ROWS, columns=MOST_COLUMNS)
+                require_size(rows)
         except csv.Error as error:
-            raise NotOurs("csv", why=error) from error
+            raise NotOurs("csv", line=lines_read.line_num) from error
         return rows
 
     def _text(self) -> str:
-        marked = next((name for mark, name in MARKS.items() if self.data.startswith(mark)), "")
-        for name in (marked,) if marked else ("utf-8", "cp1252"):
+        known = marked(self.data)
+        for name in (known,) if known else ("utf-8", "cp1252"):
             with suppress(UnicodeDecodeError):
                 if "\0" not in (text := self.data.decode(name)):
                     return text
         raise NotOurs("other")
+
+
+def require_size(rows: list[list[str]]) -> None:
+    """Raise `NotOurs` for absurdly many rows or cells of the last one."""
+    few = len(rows) <= MOST_ROWS and len(rows[-1]) <= MOST_COLUMNS
+    require_ours(few, "table", rows=MOST_ROWS, columns=MOST_COLUMNS)
 
 
 def megabytes(size: float) -> str:

@@ -63,8 +63,8 @@ def _answers(path: str, after: int) -> Iterator[Raw]:
     except NotOurs as error:
         yield from ({"names": names}, _problem(error.reason.key, **error.reason.names))
         return
-    except (OSError, MemoryError) as error:
-        yield from ({"names": names}, _problem("refused", why=error.__class__.__name__))
+    except (OSError, MemoryError):
+        yield from ({"names": names}, _problem("closed"))
         return
     yield {"names": names}
     for name in names[after:]:
@@ -90,8 +90,8 @@ def _safely(content: FileContent, name: str) -> Raw:
         return _problem("memory")
     except NotOurs as error:
         return _problem(error.reason.key, **error.reason.names)
-    except Exception as error:  # noqa: BLE001 - one let out would end the process as if it were slow
-        return _problem("broken", error=error.__class__.__name__)
+    except Exception:  # noqa: BLE001 - one let out would end the process as if it were slow
+        return _problem("damaged")
 
 
 if __name__ == "__main__":

@@ -26,7 +26,7 @@ from generator.engine.step import Cell, Step
 from generator.errors import UserError, first_of
 from generator.grading.marking.task import AskedSeat, Batch, PupilTask
 from generator.grading.reading.entries import CSV, WORKBOOK, Entries, Found, Number, Source, Stray
-from generator.grading.reading.raw import NotOurs, Raw, Reason, require_ours
+from generator.grading.reading.raw import LIST, NotOurs, Raw, Reason, require_ours
 from generator.insight.claims import checked_catalogue
 from generator.locales.catalogue import load
 from generator.locales.locale import of_norm
@@ -194,11 +194,12 @@ def layout_of(task: PupilTask) -> Layout:
 
 # The list from paper ------------------------------------------------------------------------------
 
-MARK = "paperformer-list/1"
+MARK = f"{LIST}1"
 ABOUT = ("code", "id", "number")
 NOT_ASKED = "–"
 OWN = "own"  # in the place of a row's number: the row that the pupil computes
 _BLANKS = ("", "-", NOT_ASKED)
+MOST_NAMED = 3  # rows or heads of one column
 CHUNK = 8  # lines that a process reads at a time, for it makes each pupil's numbers again
 
 
@@ -222,7 +223,8 @@ def columns_of(task: PupilTask) -> Iterator[tuple[ListColumn, Step, Cell]]:
     for sheet, plan in task.plans.items():
         assert isinstance(plan, Plan)
         for step, (name, i, j) in asked(task.trace, plan):
-            own = i == plan.own and step.rows == task.trace.tokens
+            # The rows of a matrix are the vocabulary's words, of which a sentence may have all.
+            own = i == plan.own and step.rows == task.trace.tokens and "matrix" not in name
             yield ListColumn(sheet, name, OWN if own else str(i + 1), j + 1), step, (name, i, j)
 
 
@@ -243,24 +245,36 @@ def template(batch: Batch) -> bytes:
     language = batch.lesson.teachers.language
     texts = of_norm(load(language), batch.lesson.preset.norm_form)
     rows: dict[str, set[ListColumn]] = {code: set() for code in batch.records}
-    titles: dict[ListColumn, str] = {}
+    titles: dict[ListColumn, tuple[str, dict[str, None], dict[str, None]]] = {}
     for code, own in rows.items():
         for column, step, (_, i, j) in chain.from_iterable(map(columns_of, batch.seat(code).tasks)):
             own.add(column)
-            row = "" if column.row == OWN or step.shape[0] == 1 else row_label(texts, step.rows[i])
-            kind, place = f"{column.sheet} {placed(texts, step.name)}", [row, step.columns[j]]
-            title = f"{kind}: {', '.join(filter(None, place))}"
-            # What pupils have in different rows or columns is called by its number.
-            titles[column] = (
-                title if titles.get(column, title) == title else f"{kind}: {column.column}"
-            )
+            kind = f"{column.sheet} {placed(texts, step.name)}"
+            _, places, heads = titles.setdefault(column, (kind, {}, {}))
+            heads[step.columns[j]] = None
+            if column.row != OWN and step.shape[0] > 1:
+                places[row_label(texts, step.rows[i])] = None
     order = _in_order(titles)
     lines = [[mark_of(batch), "", "", *map(str, order)]]
-    lines.append([*ABOUT, *(titles[column] for column in order)])
+    lines.append([*ABOUT, *(_title(column, *titles[column]) for column in order)])
     for code, record in batch.records.items():
         boxes = ("" if column in rows[code] else NOT_ASKED for column in order)
         lines.append([code, record.key, str(record.number or ""), *boxes])
     return csv_cells.written(lines, csv_cells.delimiter(language))
+
+
+def _title(column: ListColumn, kind: str, rows: Iterable[str], heads: Iterable[str]) -> str:
+    """What a person reads above a column: its row and its own head, as far as they tell something.
+
+    Where pupils have several, as with sentences of their own, number and names: "2: Katze/Hund".
+    """
+    parts = (_one_of(column.row, [*rows]), _one_of(str(column.column), [*heads]))
+    return f"{kind}: {', '.join(filter(None, parts))}"
+
+
+def _one_of(number: str, names: Sequence[str]) -> str:
+    several = "/".join(names[:MOST_NAMED]) + " …" * (len(names) > MOST_NAMED)
+    return f"{number}: {several}" if len(names) > 1 else several
 
 
 def _in_order(columns: Iterable[ListColumn]) -> list[ListColumn]:
@@ -288,7 +302,7 @@ def entries_of(
     A pupil is named by code, id or number, in the first of these columns that is filled.
     """
     mark = rows[0][0].strip() if rows and rows[0] else ""
-    require_ours(mark.startswith(MARK.partition("/")[0]), "text")
+    require_ours(mark.startswith(LIST.rstrip("/")), "text")
     require_ours(mark == mark_of(batch), "list")
     filled = [(n, row) for n, row in enumerate(rows[2:], 3) if any(cell.strip() for cell in row)]
     require_ours(filled, "list_empty")
@@ -311,7 +325,7 @@ class ListLines(NamedTuple):
         """
         found: list[Found] = []
         for number, row in lines:
-            name = f"{self.file}, line {number}"
+            name = f"{self.file}:{number}"
             try:
                 found += self._line(name, row)
             except UserError as error:
@@ -320,7 +334,10 @@ class ListLines(NamedTuple):
 
     def _line(self, name: str, row: Sequence[str]) -> Iterator[Found]:
         wanted = next(filter(str.strip, row[: len(ABOUT)]), "")
-        code = self.batch.code(csv_cells.text(wanted))
+        try:
+            code = self.batch.code(csv_cells.text(wanted))
+        except UserError as error:
+            raise NotOurs("pupil", wanted=wanted.strip()) from error
         cells = dict(list(zip(self.keys, row, strict=False))[len(ABOUT) :])
         typed = {k: csv_cells.text(x).strip() for k, x in cells.items() if x.strip() not in _BLANKS}
         for task in self.batch.seat(code).tasks:

@@ -9,6 +9,7 @@ Also here:
 * Where each sheet explains what: the heading above the first number of each kind of step.
 """
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -16,39 +17,37 @@ from functools import cached_property
 from itertools import groupby
 from typing import Any, Final, NamedTuple
 
+from generator.grading.marking.by_hand import address
 from generator.grading.marking.marks import WHOLE, ClassMarks, PupilMarks, TaskMarks
 from generator.grading.marking.question import is_tick
 from generator.grading.marking.rule import BoxMark
 from generator.grading.marking.scheme import GOES_ON, How
 from generator.grading.marking.task import Batch
-from generator.grading.reading.entries import WORKBOOK
+from generator.grading.reading.entries import WORKBOOK, by_reason
 from generator.grading.results.tables import ResultWords, Tables, drawable
-from generator.notation.shown import number, percent, shown_decimals
+from generator.notation.shown import MINUS, SUBSCRIPTS, number, percent, shown_decimals
 from generator.render.worksheet.edition import EditionPage, standalone
 from generator.render.worksheet.pdf import PdfDocument, class_css
 from generator.render.worksheet.worksheet import PrintedSheet, environment
+from generator.resources import table
 from generator.sheets.options import SheetOptions
 from generator.sheets.page_tree import parsed
 from generator.sheets.series import SERIES
 from generator.sheets.titles import row_label
 from generator.version import __version__
 
+SIGN = re.compile(r"(?<![\w.,])-(?=\s*[\d.,])")  # of a number as it was typed, with a hyphen
 FEEDBACK: Final = "feedback"
 WIDEST: Final = 18  # steps side by side on a page
 LONGEST: Final = 36  # pupils below each other
 MOST: Final = 8  # slips and boxes that are listed
+MOST_STRAY: Final = 100  # reasons why files are not marked; all stand in the list of these
 MOST_STEPS: Final = 3  # to teach again
+MOST_OTHERS: Final = 2  # slips of a sheet after the first one
 SHADES: Final = 4
 OWN_STYLES: Final = ("class.css", "marks.css")  # beside those of a worksheet
-NOT_YET: Final = "✗"
-SIGNS: Final = {
-    How.ORIGINAL: "✓",
-    **dict.fromkeys(GOES_ON, "→"),
-    How.MISPLACED: "⇄",
-    How.BLANK: "",
-    How.UNREADABLE: "?",
-}
-LOOKS: Final = {NOT_YET: "wrong", SIGNS[How.BLANK]: "blank", SIGNS[How.UNREADABLE]: "blank"}
+NUMBERED: Final = re.compile(r"[^\W\d]\d+")  # the label of one number of a vector: d1, q2
+SIGNS: Final[Mapping[str, list[str]]] = table("grading/results/boxes.toml")["signs"]
 Sections = Mapping[str, str]  # the heading that stands above a step's boxes, by the step's kind
 
 
@@ -95,18 +94,18 @@ def load_styles() -> None:
 
 
 class Field(NamedTuple):
-    """One pupil's boxes of one step: points earned of so many, None where nothing came back."""
+    """One pupil's boxes of one step: points earned of so many; None where none is, or came back."""
 
     marks: Sequence[BoxMark] | None
 
     @property
     def earned(self) -> float:
-        """How many boxes' worth was earned."""
-        return sum(mark.credit for mark in self.marks or ())
+        """How many boxes' worth was earned, or would have been with all roundings."""
+        return sum(mark.understood for mark in self.marks or ())
 
     @property
     def share(self) -> float:
-        """The share that was earned, from 0 to 1."""
+        """The share of them, from 0 to 1."""
         return self.earned / len(self.marks) if self.marks else 0.0
 
     @property
@@ -152,7 +151,8 @@ class StepColumn:
         """How many pupils made each slip, as far as it is told apart from all others."""
         pupils_with: Counter[str] = Counter()
         for field in self.fields:
-            single_causes = (mark.causes[0] for mark in field.marks or () if len(mark.causes) == 1)
+            others = (mark for mark in field.marks or () if mark.how is not How.UNROUNDED)
+            single_causes = (mark.causes[0] for mark in others if len(mark.causes) == 1)
             # Once a pupil; a set has another order each run.
             pupils_with.update(dict.fromkeys(single_causes).keys())
         return pupils_with
@@ -162,11 +162,22 @@ class StepColumn:
         """How many pupils left boxes empty here."""
         return sum(any(mark.how is How.BLANK for mark in one.marks or ()) for one in self.fields)
 
+    @property
+    def tried(self) -> bool:
+        """Whether somebody lost something by what was entered, not by what was left blank."""
+        lost = (mark for one in self.fields if one.lost for mark in one.marks or ())
+        return any(mark.understood < WHOLE and mark.how is not How.BLANK for mark in lost)
+
 
 def to_teach(columns: Iterable[StepColumn]) -> list[StepColumn]:
-    """The steps in which the class earned least, at most three, the worst first."""
+    """The steps in which the class earned least, at most three, the worst first.
+
+    A step in which boxes were left blank and none is wrong was perhaps not reached: it counts only
+    where there is no other.
+    """
     with_losses = [column for column in columns if column.lost]
-    return sorted(with_losses, key=lambda one: (one.share, -one.lost))[:MOST_STEPS]
+    tried = [column for column in with_losses if column.tried]
+    return sorted(tried or with_losses, key=lambda one: (one.share, -one.lost))[:MOST_STEPS]
 
 
 def commonest(columns: Iterable[StepColumn]) -> list[tuple[StepColumn, str, int]]:
@@ -188,15 +199,17 @@ class ClassPage:
             "class",
             maker=self.maker,
             facts=self._facts(),
+            grade=Tables(self.marks, self.maker.words).grade_key,
             again=to_teach(self.columns),
             maps=list(self._maps()),
             slips=commonest(self.columns)[:MOST],
             boxes=self._hardest()[:MOST],
             looks=list(map(drawable, self._looks())),
+            unread=list(self._unread()),
             stray=[
-                (drawable(one.file), drawable(one.reason.said(self.maker.words.catalogue)))
-                for one in self.marks.stray
-            ],
+                (drawable(files), drawable(why))
+                for files, why in by_reason(self.marks.stray, self.maker.words.catalogue)
+            ][:MOST_STRAY],
         )
         in_browser = html.replace("<body>", '<body class="in-browser">', 1)
         page = standalone(EditionPage(in_browser, OWN_STYLES)).encode()
@@ -211,7 +224,7 @@ class ClassPage:
         came = [pupil.task(task) for pupil in self.marks.pupils]
         rows = [None if one is None else self.maker.words.by_title(one) for one in came]
         for title in dict.fromkeys(title for row in rows if row for title in row):
-            marks = [None if row is None else row.get(title, ()) for row in rows]
+            marks = [row.get(title) if row else None for row in rows]
             first = next(mark.cell[0] for some in marks if some for mark in some)
             yield StepColumn(task, title, kind(first), tuple(map(Field, marks)))
 
@@ -275,18 +288,27 @@ class ClassPage:
                     step = task.step(mark.cell)
                     label = step.columns[mark.cell[2]] if step.shape[1] > 1 else ""
                     key = task.name, titles[step.name], label
-                    lost_by_box.setdefault(key, []).append(mark.credit < WHOLE)
+                    lost_by_box.setdefault(key, []).append(mark.understood < WHOLE)
         boxes = [(key, sum(lost), len(lost)) for key, lost in lost_by_box.items() if any(lost)]
         return sorted(boxes, key=lambda one: (-one[1], one[2]))
 
     def _looks(self) -> Iterator[str]:
-        """What a person should look at: remarks on files, entries that nobody can read."""
+        """What a person should look at: remarks on files, numbers computed without rounding."""
         for pupil in self.marks.handed_in:
             yield from (f"{pupil.shown}: {remark}" for remark in pupil.remarks)
             how = [mark.how for task in pupil.tasks for mark in task.marks]
-            if dark := how.count(How.UNREADABLE):
-                said = self.maker.words.t("grading.class.unreadable", count=dark)
-                yield f"{pupil.shown}: {said}"
+            if count := how.count(How.UNROUNDED):
+                yield f"{pupil.shown}: {self.maker.words.t('grading.class.unrounded', count=count)}"
+
+    def _unread(self) -> Iterator[dict[str, str]]:
+        """The entries that nobody could read, with the cell as `decisions.toml` calls it."""
+        for pupil in self.marks.handed_in:
+            for task in pupil.tasks:
+                part, sheet = SheetPart(task, self.maker, False), self.maker.words.sheet(task.name)
+                for mark in task.marks:
+                    if mark.how is How.UNREADABLE and not mark.decided:
+                        about = {"who": drawable(pupil.shown), "sheet": sheet}
+                        yield {**about, "cell": address(mark.cell), **part.answer(mark)}
 
 
 # A page for each pupil ---------------------------------------------------------------------------
@@ -309,7 +331,9 @@ class Feedback(NamedTuple):
     def _html(self, pupil: PupilMarks) -> str:
         words = self.maker.words._replace(language=pupil.language)
         maker = replace(self.maker, words=words)
-        parts = [SheetPart(task, maker, self.show_answers) for task in pupil.tasks]
+        order = [*(sheet.name for sheet in SERIES.values()), WORKBOOK]
+        tasks = sorted(pupil.tasks, key=lambda task: order.index(task.name))
+        parts = [SheetPart(task, maker, self.show_answers) for task in tasks]
         return maker.html("feedback", who=drawable(pupil.shown), parts=parts)
 
 
@@ -322,7 +346,7 @@ class SheetPart:
     show_answers: bool
 
     @property
-    def strips(self) -> Iterator[tuple[str, list[tuple[str, str]], float]]:
+    def strips(self) -> Iterator[tuple[str, list[list[str]], float]]:
         """Each step by its title, with a sign for each box and what all of them earned."""
         for title, marks in self.maker.words.by_title(self.task).items():
             yield title, list(map(_sign, marks)), sum(mark.credit for mark in marks)
@@ -332,14 +356,20 @@ class SheetPart:
         """How many boxes are right with own numbers."""
         return sum(mark.how in GOES_ON for mark in self.task.marks)
 
+    @property
+    def unrounded(self) -> int:
+        """How many boxes follow with all digits of the calculator."""
+        return sum(mark.how is How.UNROUNDED for mark in self.task.marks)
+
     @cached_property
     def _wrong(self) -> list[BoxMark]:
-        return [mark for mark in self.task.marks if mark.credit < WHOLE]
+        return [mark for mark in self.task.marks if mark.understood < WHOLE]
 
     @property
     def answers(self) -> list[dict[str, str]]:
         """The boxes that are not wholly right with the right numbers, where these are wanted."""
-        return [self._answer(mark) for mark in self._wrong] if self.show_answers else []
+        lost = [mark for mark in self.task.marks if mark.credit < WHOLE]
+        return [self.answer(mark) for mark in lost] if self.show_answers else []
 
     @property
     def first(self) -> dict[str, object] | None:
@@ -351,21 +381,38 @@ class SheetPart:
         begun = any(mark.how is not How.BLANK for mark in self.task.marks)
         if not (self._wrong and begun):
             return None
-        mark, name = self._wrong[0], self.task.name
-        answer = self._answer(mark)
+        mark, name, practice = self._wrong[0], self.task.name, self.task.practice
         return {
-            **answer,
-            "right": answer["right"] if self.show_answers else "",
-            "causes": self.maker.words.either(name, mark),
-            "several": len(mark.causes) > 1,
+            **self._slip(mark),
             "look": self.maker.where(name, kind(mark.cell[0])),
+            "practice": practice if practice and practice.cell == mark.cell else None,
             "unread": mark.how is How.UNREADABLE and not mark.decided,
         }
 
-    def _answer(self, mark: BoxMark) -> dict[str, str]:
+    @property
+    def others(self) -> list[dict[str, object]]:
+        """Further slips with a known cause, each where it was made first: not the first box's."""
+        known = {self._wrong[0].causes: self._wrong[0]} if self._wrong else {}
+        for mark in self._wrong[1:]:
+            if mark.probable:
+                known.setdefault(mark.causes, mark)
+        return [self._slip(mark) for mark in [*known.values()][1 : 1 + MOST_OTHERS]]
+
+    def _slip(self, mark: BoxMark) -> dict[str, object]:
+        """A box that went wrong with what is known of it."""
+        answer = self.answer(mark)
+        return {
+            **answer,
+            "right": answer["right"] if self.show_answers else "",
+            "causes": self.maker.words.either(self.task.name, mark),
+            "perhaps": not mark.probable,
+            "times": sum(one.causes == mark.causes for one in self._wrong if mark.probable),
+        }
+
+    def answer(self, mark: BoxMark) -> dict[str, str]:
         """A box with the pupil's number and the right one."""
         step, words = self.task.step(mark.cell), self.maker.words
-        where, title = ", ".join(self._where(mark)), words.titles(self.task)[step.name]
+        where, title = self._where(mark), words.titles(self.task)[step.name]
         right, typed = mark.right, mark.typed
         if isinstance(right, float):
             right = number(right, shown_decimals(step), words.language)
@@ -375,26 +422,34 @@ class SheetPart:
             typed = number(typed, None, words.language)
         return {
             "place": words.t("grading.feedback.place", step=title, where=where) if where else title,
-            "typed": drawable(typed or ""),
+            "typed": drawable(SIGN.sub(MINUS, typed or "")),
             "right": right,
         }
 
-    def _where(self, mark: BoxMark) -> Iterator[str]:
-        """Row and column in words, as far as they tell something."""
+    def _where(self, mark: BoxMark) -> str:
+        """Row and column as the sheets say it, as far as they tell something: q₁ of “mat”."""
         (_, i, j), step, words = mark.cell, self.task.step(mark.cell), self.maker.words
-        row = row_label(words.catalogue, step.rows[i])
-        if step.shape[0] > 1 and not row.isdecimal():
-            yield words.t("grading.feedback.row", row=row)
-        if step.shape[1] > 1:
-            yield words.t("grading.feedback.column", column=step.columns[j])
+        row, column = step.rows[i], step.columns[j]
+        heat = row_label(words.catalogue, row)
+        told = [heat if heat != row else self._said(row)]
+        told = told if step.shape[0] > 1 and not row.isdecimal() else []
+        if step.shape[1] == 1:
+            return "".join(told)
+        how = "at" if heat != row else "of" if NUMBERED.fullmatch(column) else "with"
+        names = {"one": self._said(column), "other": "".join(told)}
+        return words.t(f"grading.feedback.{how}", **names) if told else names["one"]
+
+    def _said(self, label: str) -> str:
+        """A label as it is read: a letter with its index, or a word in quotation marks."""
+        if NUMBERED.fullmatch(label):
+            return label[0] + label[1:].translate(SUBSCRIPTS)
+        return self.maker.words.t("sheet.quoted", text=label)
 
 
-def _sign(mark: BoxMark) -> tuple[str, str]:
+def _sign(mark: BoxMark) -> list[str]:
     """A box's sign and its style."""
-    if mark.decided:
-        return (SIGNS[How.ORIGINAL], "right") if mark.credit >= WHOLE else (NOT_YET, "wrong")
-    sign = SIGNS.get(mark.how, NOT_YET)
-    return sign, LOOKS.get(sign, "right")
+    decided = How.ORIGINAL if mark.credit >= WHOLE else How.WRONG
+    return SIGNS[decided if mark.decided else mark.how]
 
 
 # Where each sheet explains what ------------------------------------------------------------------

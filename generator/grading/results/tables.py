@@ -23,31 +23,20 @@ from generator.grading.reading.entries import WORKBOOK
 from generator.locales.catalogue import Catalogue, load
 from generator.locales.locale import USUAL, of_norm
 from generator.notation.shown import MINUS, number, percent
-from generator.render.workbook.plain_table import Column, Figure, Line
-from generator.render.workbook.plain_table import render as table
+from generator.render.workbook.plain_table import Column, Figure, Line, render
 from generator.render.workbook.reading.read_back import BROKEN, lines_of
+from generator.resources import table
 from generator.sheets.fonts import missing_glyphs
 from generator.sheets.titles import placed, row_label, title
 
-BOX_COLUMNS: Final = {  # of `grading.xlsx`, with their widths
-    "code": 12,
-    "sheet": 10,
-    "step": 34,
-    "row": 16,
-    "column": 12,
-    "typed": 12,
-    "right": 12,
-    "carried": 16,
-    "credit": 9,
-    "how": 44,
-    "cause": 44,
-    "address": 34,
-    "key": 30,
-}
+BOX_COLUMNS: Final[dict[str, int]] = table("grading/results/boxes.toml")["columns"]
 BOXES: Final = "grading.xlsx"
 WORDS: Final = "words"  # in place of a box's address
 Credits = Mapping[tuple[str, str, str], float]  # by code, sheet and address
-JOURNAL: Final = ("run", "code", "sheet", "cell", "before", "after")
+JOURNAL: Final = (
+    *("journal.run", "box.code", "box.sheet", "box.address"),
+    *("journal.before", "journal.after"),
+)
 
 
 def drawable(text: str) -> str:
@@ -108,10 +97,10 @@ class ResultWords(NamedTuple):
         return f" {self.t('grading.or')} ".join(self.cause(task, key) for key in mark.causes)
 
     def causes(self, task: str, mark: BoxMark) -> str:
-        """The causes of a box: one is probable, several are possible; "" for none."""
+        """The causes of a box, probable or possible; "" for none."""
         if not mark.causes:
             return ""
-        kind = "probably" if len(mark.causes) == 1 else "possibly"
+        kind = "probably" if mark.probable else "possibly"
         return self.t(f"grading.{kind}", causes=self.either(task, mark))
 
     def how(self, mark: BoxMark) -> str:
@@ -144,7 +133,7 @@ class Tables(NamedTuple):
         )
         title = t("grading.title")
         return [
-            (BOXES, table(title, lambda k: t("grading.tab", number=k), widths, lines, language))
+            (BOXES, render(title, lambda k: t("grading.tab", number=k), widths, lines, language))
         ]
 
     def grades(self, *, names: bool) -> bytes:
@@ -156,7 +145,7 @@ class Tables(NamedTuple):
         t = self.words.t
         heads = ["idnumber", t("grading.csv.code"), *[t("grading.csv.name")] * names]
         heads += [self.words.sheet(task) for task in self.marks.tasks]
-        heads += [t(f"grading.csv.{key}") for key in ("total", "most", "grade", "remarks")]
+        heads += [t(f"grading.csv.{key}") for key in ("total", "most", self.grade_key, "remarks")]
         rows = [heads]
         for pupil in self.marks.pupils:
             rows.append([pupil.key, pupil.code, *[pupil.name] * names, *self._grades_of(pupil)])
@@ -174,6 +163,11 @@ class Tables(NamedTuple):
         twice = ", ".join(self.words.sheet(one.name) for one in tasks if one and one.name in out)
         note = [self.words.t("grading.csv.twice", tasks=twice)] if twice else []
         yield " · ".join([*pupil.remarks, *note])
+
+    @property
+    def grade_key(self) -> str:
+        """What stands above the grades: a share of the points is none."""
+        return "percent" if self.marks.scheme.grades == PERCENT else "grade"
 
     def grade_of(self, pupil: PupilMarks) -> str:
         """The grade of a pupil who handed something in; "" while answers in words are unmarked."""
@@ -222,7 +216,7 @@ def credits(marks: ClassMarks) -> Credits:
     return shares
 
 
-def journal(before: Credits | None, after: Credits, written: bytes) -> bytes:
+def journal(before: Credits | None, after: Credits, written: bytes, words: ResultWords) -> bytes:
     """The journal with what this run changed below what it says already; no clock in it.
 
     `before` are the credits of the run before; None for the first one.
@@ -234,8 +228,9 @@ def journal(before: Credits | None, after: Credits, written: bytes) -> bytes:
         if before is not None and old != new:
             lines.append([str(run), *key, *("" if x is None else f"{x:g}" for x in (old, new))])
     if before is None:
-        lines.append([str(run), "", "", f"first run, {len(after)} boxes", "", ""])
-    return columns.written([JOURNAL, *lines], ",")
+        said = words.t("grading.journal.first", count=len(after))
+        lines.append([str(run), "", "", said, "", ""])
+    return columns.written([[words.t(f"grading.{head}") for head in JOURNAL], *lines], ",")
 
 
 def written_before(place: Path) -> Credits | None:

@@ -7,7 +7,10 @@ MASK = "▒▒▒"  # a masked cell
 
 @dataclass(frozen=True)
 class WalkTable:
-    """A labelled table of printed cells; `focus` is the row that the page works with."""
+    """A labelled table of printed cells; `focus` is the row that the page works with.
+
+    `read` are the cells, by row and column, that the page's line of arithmetic takes.
+    """
 
     rows: tuple[str, ...]
     columns: tuple[str, ...]
@@ -15,6 +18,7 @@ class WalkTable:
     title: str = ""
     focus: int | None = None
     words: bool = False
+    read: frozenset[tuple[int, int]] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -31,7 +35,8 @@ class Chart:
 class Page:
     """One page: a step (or several small ones) with everything that is said about it.
 
-    `steps` are the names of the Trace; `worked` are lines of arithmetic below the formula.
+    `steps` are the names of the Trace; `worked` are lines of arithmetic below the formula. `inputs`
+    are the tables that it is computed from, each under its letter; `letter` is that of the result.
     """
 
     steps: tuple[str, ...]
@@ -45,3 +50,5 @@ class Page:
     tables: tuple[WalkTable, ...] = ()
     charts: tuple[Chart, ...] = ()
     notes: tuple[str, ...] = ()
+    inputs: tuple[WalkTable, ...] = ()
+    letter: str = ""

@@ -7,6 +7,7 @@ Also here:
 * Bars of shares and the table sorted by share.
 """
 
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from decimal import Decimal
@@ -19,7 +20,7 @@ from generator.engine.ops.attention import Contribution
 from generator.engine.preset import Compare
 from generator.engine.rounding import GUARD, guarded
 from generator.engine.trace import Step, Trace
-from generator.errors import refused
+from generator.errors import refused, require
 from generator.insight.claims import SHOWS, checked_catalogue
 from generator.locales.catalogue import Catalogue
 from generator.notation.shown import grouped, number
@@ -28,25 +29,56 @@ from generator.notation.worked import masked_scores
 from generator.render.owner import no_step
 from generator.render.walk.page import Chart, Page, WalkTable
 from generator.render.walk.printed_numbers import Printed
+from generator.sheets.series import SERIES, SHEETS, require_sheet
 from generator.steps import Chapter, kind_of
 from generator.steps.variant import variant
 
 ALL = "*"
 DEVIATION = 6  # decimals
 MOST_BARS = 10
+START = "input"  # the rows that the first block reads
 
 
-def pages(trace: Trace, catalogue: Catalogue, steps: str = ALL) -> list[Page]:
+def pages(
+    trace: Trace, catalogue: Catalogue, steps: str = ALL, sheets: tuple[str, ...] = ()
+) -> list[Page]:
     """A page for each step in order of computation; the counts share one.
 
-    `steps` is a pattern of step names, such as "block1.head1.*". A preset's comparison follows
-    the step that it compares. Raises `UserError` where no step fits the pattern.
+    `steps` is a pattern of step names, such as "block1.head1.*"; with `sheets` only what these
+    sheets are about, with the sentence and the rows that they start from in front. A preset's
+    comparison follows the step that it compares. Raises `UserError` for an unknown sheet, and
+    where no step fits the pattern or belongs to a sheet.
     """
+    told = re.compile("|".join(map(_told, sheets)) or ".*")
     book = _Book(trace, catalogue)
-    chosen = list(book.pages(lambda name: fnmatchcase(name, steps)))
+    names = {one.name for one in book.steps if fnmatchcase(one.name, steps)}
+    names = {name for name in names if told.fullmatch(name)}
+    if sheets and any(START in trace[name].inputs for name in names):
+        names.add(START)
+    chosen = list(book.pages(names.__contains__))
+    if sheets and chosen:
+        quoted = catalogue.t("sheet.quoted", text=trace.sentence)
+        said = f"{catalogue.t('sheet.sentence')} {quoted}"
+        chosen[0] = replace(chosen[0], sentence=f"{said}. {chosen[0].sentence}")
+    if not chosen and sheets:
+        raise refused("tabs.nothing", preset=trace.preset, sheet=", ".join(sheets))
     if not chosen:
         raise no_step(trace, steps)
     return chosen
+
+
+def _told(sheet: str) -> str:
+    """The pattern of the steps that a sheet is about; `UserError` for one that is about none."""
+    require_sheet(sheet)
+    known = ", ".join(one for one in SHEETS if walked(one))
+    require(walked(sheet), "walk.sheet", sheet=sheet, known=known)
+    return walked(sheet)
+
+
+def walked(sheet: str) -> str:
+    """The pattern of the steps that a sheet is about; "" for one that is about none."""
+    kind = SERIES[sheet].kind
+    return SERIES[kind.walk].kind.steps if kind.walk else kind.steps
 
 
 class _Book:
@@ -86,6 +118,8 @@ class _Book:
             tables=(self.printed.table(step), *self.ranking(step)),
             charts=self.charts(step),
             notes=self.notes(step),
+            inputs=self.printed.inputs(step) if computed else (),
+            letter=self.symbols.letter_in(step.name, step.name) if computed else "",
         )
 
     def comparison(self, step: Step, compared: Compare) -> Page:

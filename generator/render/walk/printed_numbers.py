@@ -7,11 +7,13 @@ Also here:
 
 import re
 from collections.abc import Collection, Sequence
+from dataclasses import replace
 from typing import TypeVar
 
 import numpy as np
 from rich.cells import cell_len
 
+from generator.checks.exercise import cells_read
 from generator.engine.ops.attention import Contribution, Mask, Masked
 from generator.engine.ops.copying import Concat, Copy, Gather, Ids, OneHot, SelectRow
 from generator.engine.ops.sampling import Compared, Kept
@@ -115,6 +117,20 @@ class Printed:
             return "", (numbers,)
         example = self.catalogue.t("walk.example", place=place)
         return example, (self.symbols.cell(step.name, i, j), numbers)
+
+    def inputs(self, step: Step) -> tuple[WalkTable, ...]:
+        """The tables that a step is computed from; marked is what its example takes of them."""
+        read = set(cells_read(self.trace.cell(step.name, self.focus(step), 0)))
+        return tuple(
+            replace(
+                self.table(one),
+                title=self.symbols.letter_in(one.name, step.name),
+                focus=None,
+                read=frozenset((i, j) for name, i, j in read if name == one.name),
+            )
+            for one in map(self.trace.__getitem__, dict.fromkeys(step.inputs))
+            if max(one.shape) <= WHOLE
+        )
 
     def where(self, step: Step, i: int, j: int) -> str:
         """A cell's row and column in words."""

@@ -23,7 +23,8 @@ from generator.render.workbook.layout.layout import (
     TabLabel,
 )
 from generator.render.workbook.layout.tabs import FOCUS, FOCUS_ROW, LETTER, OWN, WORD, by_token
-from generator.render.workbook.pen import ARROW, TabPen
+from generator.render.workbook.pen import TabPen
+from generator.render.workbook.rules import ARROW
 from generator.render.workbook.styles import PARTS
 from generator.steps import kind_of
 
@@ -55,16 +56,17 @@ class BandPen(TabPen):
         """Title and formula in words of a step; in functions below, where there is room."""
         first = line is band.lines[0] and not band.rows
         title = self.draft.catalogue.step(line.step)
-        if place_of(line.step).learning and not band.rows:  # of all tabs of the way forward in one
-            title = f"{self.origin(line.step)} · {title}"
-        title = f"({line.letter})  {title}" if line.letter else title
+        title = title if band.rows else self.layout.texts.heading(line.step, line.letter)
         words = self.layout.in_words(line.step)
         if first:
             self.band(line.row, (1, self.grid.right), title)
         else:
             self.put((line.row, 1), title, "strong" if band.rows else "line")
-        self.put((line.row, WORDS_COLUMN), words, "band words" if first else "words")
-        if line.functions:  # the formula of the step's first cell, as a person reads it in the cell
+        if self.draft.told(line.step):
+            beside = first and not line.below
+            self.put((line.words, WORDS_COLUMN), words, "band words" if beside else "words")
+        # the formula of the step's first cell, as a person reads it in the cell
+        if line.functions and self.draft.judging.helps:
             cell = line.step, *self.layout.texts.telling(line.step)
             formula = self.formula(cell, self.trace.cell(*cell))
             for row, text in zip(line.functions, line.lines(formula), strict=False):
@@ -164,7 +166,7 @@ class BandPen(TabPen):
         self.link((1, self.grid.link), f"← {start}", (start, "A1"))
         if self.tokens:
             self._focus()
-        message, shown = f'{on(*self.layout.warning)}&""', ""
+        message, shown = self.layout.told, ""
         if self.tokens and not self.asks:  # the tab's own focus token, if it was refused
             reason = self.t("workbook.refused.whole", least=1, most=len(self.tokens))
             title = self.t("workbook.focus.title")
@@ -222,8 +224,8 @@ class BandPen(TabPen):
                     self.put(box.place(i, j), float(step.values[i, j]), role, number, "right")
             if box.home:
                 self.draft.define(box)
-        if band.picked:
-            self._in_focus(band.picked)
+        for box in band.picked:
+            self._in_focus(box)
 
     def _formula(self, box: Box, step: Step, excel: Excel, i: int, j: int) -> tuple[str, str]:
         """The role of a cell, and its formula: "" where it is asked or typed in."""
@@ -249,8 +251,9 @@ class BandPen(TabPen):
         """The focus token's row of a table once more, live."""
         home, number = self.layout.homes[box.step], self.layout.looks[box.step].number
         for j in range(box.width):
-            column = home.column + j
-            value = f"INDEX({at(home.row, column)}:{at(home.bottom, column)},{FOCUS})"
+            column = home.strip(j).span()
+            column = column if home.sheet == self.title else on(home.sheet, column)
+            value = f"INDEX({column},{FOCUS},1)"
             if box.step in self.exercise.steps:
                 value = f'IF({value}="","",{value})'
             shown = self.draft.shown(box.step, self.draft.focus, j)

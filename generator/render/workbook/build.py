@@ -3,7 +3,15 @@
 Each pass reads the draft, in which everything is laid out, and changes the pages only.
 """
 
-from generator.render.workbook import draw_tab, glance, learn_tab, print_setup, verdicts
+from generator.render.workbook import (
+    draw_tab,
+    glance,
+    learn_tab,
+    print_setup,
+    verdicts,
+    warm_up_tab,
+    whole_tab,
+)
 from generator.render.workbook.band_pen import BandPen
 from generator.render.workbook.charts import Charts
 from generator.render.workbook.draft import Draft
@@ -22,17 +30,24 @@ def build(draft: Draft) -> bytes:
         for pen in verdicts.pens_of(draft, sheet):
             pen.guard()
     print_setup.fit(draft)
-    for tab in glance.tab_of(draft):
+    for tab in shows(draft):
         tab.fit()
     print_setup.fit_start(draft)
     print_setup.protect(draft)
     return to_bytes(draft.workbook)
 
 
+def shows(
+    draft: Draft,
+) -> list[glance.GlanceTab | whole_tab.WholeTab | warm_up_tab.WarmUpTab]:
+    """The tabs beside those of steps that fill a screen or page, as far as there are."""
+    return [*warm_up_tab.tab_of(draft), *glance.tab_of(draft), *whole_tab.tab_of(draft)]
+
+
 def write(draft: Draft) -> None:
     """What stands in the cells: texts, given numbers, live formulas; in an exercise its checks."""
     StartTab(draft).write()
-    for tab in glance.tab_of(draft):
+    for tab in shows(draft):
         tab.write()
     draw_tab.write(draft)
     for sheet in draft.layout.sheets:
@@ -46,6 +61,7 @@ def write(draft: Draft) -> None:
             bands.chosen(band)
         for learn in learn_tab.tabs_of(draft, sheet):
             learn.write()
+        learn_tab.tell_gain(draft, sheet)
         for pen in checks:
             pen.write()
         bands.copy()
@@ -64,5 +80,5 @@ def dress(draft: Draft) -> None:
         for pen in verdicts.pens_of(draft, sheet):
             pen.show()
         frames.calm()
-    for tab in glance.tab_of(draft):
+    for tab in shows(draft):
         tab.dress()

@@ -12,7 +12,7 @@ from openpyxl.drawing.text import CharacterProperties, ParagraphProperties
 
 from generator.render.workbook.file.package import CellFormula, describe
 from generator.render.workbook.layout.box import ROW, ROWS_OF_CURVES, ROWS_OF_SHARES, Box, at, on
-from generator.render.workbook.layout.start_layout import CHART_ROWS, PASS
+from generator.render.workbook.layout.layout import FIRST_ROW
 from generator.render.workbook.pen import TabPen
 from generator.render.workbook.styles import ACCENT
 from generator.steps import kind_of
@@ -45,8 +45,8 @@ class Charts(TabPen):
                         column, row = 2, band.bottom + 1 - box.rows_of_chart(chart)
                     drawn.width = min(WIDEST, self.grid.span(column, self.grid.right) * CHARACTER)
                     self.page.add_chart(drawn, at(row, column))
-            if band.picked:
-                self._shares(band.picked)
+            if band.charted:
+                self._shares(band.charted, band.top)
 
     def _probabilities(self, box: Box) -> BarChart:
         """One bar per word, one colour per temperature."""
@@ -65,8 +65,8 @@ class Charts(TabPen):
         self._finish(bars, "probabilities")
         return bars
 
-    def _shares(self, box: Box) -> None:
-        """One column per token: where the focus token looks."""
+    def _shares(self, box: Box, row: int) -> None:
+        """One column per token, where the focus token looks; from a row on."""
         bars = BarChart()
         bars.type, bars.gapWidth, bars.legend = "col", 60, None
         _percent(bars)
@@ -78,7 +78,7 @@ class Charts(TabPen):
             bars.set_categories(Reference(self.page, **ends, min_row=box.row - 1))
         bars.width, bars.height = min(max(11.0, 1.7 * box.width), 26.0), ROW * (ROWS_OF_SHARES - 1)
         self._finish(bars, "shares")
-        self.page.add_chart(bars, at(box.row + 1, box.column))
+        self.page.add_chart(bars, at(row, box.column))
 
     def _positions(self, box: Box) -> LineChart:
         """One curve per dimension over the places in the sentence, each with its dash and sign."""
@@ -101,18 +101,21 @@ class Charts(TabPen):
         self._finish(curves, "positions")
         return curves
 
-    def losses(self, box: Box) -> None:
-        """The loss before training and after each step, in these cells of the tab Learn."""
+    def losses(self, box: Box, beside: int) -> None:
+        """The loss of each pass, in these cells of the tab Learn, from the column `beside` on.
+
+        Below the axis stand the numbers of the passes alone, so that the curve keeps its height.
+        """
         curve = LineChart()
         series = self._series(box, 0)
         series.graphicalProperties.line.solidFill = COLOURS[0]
         series.marker.symbol, series.marker.size, series.smooth = "circle", 6, False
         curve.series.append(series)
-        curve.set_categories(self._cells(box, PASS))
         curve.legend = None
-        curve.height, curve.width = ROW * (CHART_ROWS - 1), 13.0
+        wide = self.grid.span(beside, max(self.grid.right, beside + 4))
+        curve.height, curve.width = ROW * (box.height + 2), min(WIDEST, wide * CHARACTER)
         self._finish(curve, "loss")
-        self.page.add_chart(curve, at(box.bottom + 2, PASS))
+        self.page.add_chart(curve, at(FIRST_ROW, beside))
 
     def _short(self, box: Box) -> bool:
         """Whether the tokens fit below an axis; if not their numbers stand there alone."""

@@ -94,6 +94,10 @@ class Draft:
             known[PAUSED] = on(*self.layout.paused)
         return Excel(lambda step, i, j: known[step] if step in known else address(step, i, j))
 
+    def told(self, step: str) -> bool:
+        """Whether a step's formula in words stands beside its heading: not what a test asks."""
+        return self.judging.helps or all(name != step for name, _, _ in self.exercise.asked)
+
     # Numbers and words that other tabs show again -------------------------------------------------
 
     def cell(self, step: str, i: int = 0, j: int = 0) -> str:

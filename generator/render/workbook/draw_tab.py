@@ -18,6 +18,7 @@ from generator.render.workbook.entries import EntryPen
 from generator.render.workbook.layout import start_layout as plan
 from generator.render.workbook.layout.box import Box, at, on
 from generator.render.workbook.layout.tabs import PERCENT, TWO_DIGITS, accepted, between_0_and_1
+from generator.render.workbook.layout.texts import DRAWN
 from generator.render.workbook.pen import Spot
 from generator.render.workbook.print_setup import HEAD, LINE
 from generator.render.workbook.rules import alarm, bars, framed, number_rule, where
@@ -78,7 +79,7 @@ class DrawTab(EntryPen):
         self.put((1, 1), self.draw.sheet, "title")
         self.put((2, 1), self.t("workbook.draw.about"), "subtitle")
         self.link((1, plan.PARTS[-1].first), f"← {start}", (start, "A1"))
-        self.live((3, 1), on(*self.layout.warning), "", "alarm")
+        self.tell((3, 1))
         for part in plan.PARTS:
             self.band(plan.FIRST_ROW, part[1:], self.t(f"workbook.draw.{part.key}"))
         self.put((plan.FIRST_ROW, plan.CHECKS), self.t("workbook.start.check"), "tag")
@@ -206,7 +207,7 @@ class DrawTab(EntryPen):
         row, first, delivered = self.draw.top + k, plan.DRAWN.first, number / PERCENT
         drawn, place, force = at(row, first + 1), at(row, plan.HIT, fixed=True), at(row, FORCE)
         self.put((row, first), k + 1, "label", align="center")
-        self.put(drawn, number, "input", "00.##", "center")
+        self.put(drawn, number, "input", DRAWN, "center")
         # the first message so far: of the settings, then of each draw, with what counts
         before = at(row - 1, plan.REFUSED)
         if not k:

@@ -24,8 +24,7 @@ from generator.render.workbook.layout.box import Box, at
 from generator.render.workbook.layout.checks import KeptTab
 from generator.render.workbook.layout.layout import FIRST_ROW, WORDS_COLUMN
 from generator.render.workbook.layout.tabs import FOCUS, FOCUS_ROW, OWN, by_token
-from generator.render.workbook.pen import ARROW, Pen, TabPen
-from generator.render.workbook.styles import ACCENT
+from generator.render.workbook.pen import Pen, TabPen
 from generator.steps import kind_of
 
 GREY = "E4E7EA"
@@ -90,6 +89,9 @@ class Frames(TabPen):
 
     def _colour(self) -> None:
         """The colours of shares; no minus before unrounded negative numbers that show as zero."""
+        picked = [box for band in self.sheet.bands for box in band.picked]
+        for box in filter(is_heated, picked):
+            self.marks.add(box.span(), rules.heat())
         for box in self.sheet.boxes:
             if is_heated(box):
                 self.marks.add(box.span(), rules.heat())
@@ -149,10 +151,9 @@ class Frames(TabPen):
                 yield Frame((home.span(),), f'AND({first}<>"",EXACT({first},{cell}))')
 
     def calm(self) -> None:
-        """What a tab waits for does not look like an alarm."""
-        if self.title in self.draft.waits:
-            place = at(FOCUS_ROW, WORDS_COLUMN)
-            self.marks.add(place, rules.where(f'LEFT({place},1)="{ARROW}"', ACCENT))
+        """What a tab waits for, or which experiment runs, does not look like an alarm."""
+        place = at(FOCUS_ROW, WORDS_COLUMN)
+        self.marks.add(place, rules.calm(place))
 
     # What may be typed ----------------------------------------------------------------------------
 
@@ -160,7 +161,12 @@ class Frames(TabPen):
         """What may be typed, with a message otherwise."""
         if self.tokens and not self.asks:  # else it is chosen on the first tab
             last = len(self.tokens)
-            self.offer(OWN, formula1=rules.one_of_first(last), **self._said("focus", last=last))
+            self.offer(
+                OWN,
+                formula1=rules.one_of_first(last),
+                prompt=self.t("workbook.focus.prompt"),
+                **self._said("focus", last=last),
+            )
         self._numbers()
         for step in self.sheet.tab.steps:
             if isinstance(step.op, Spelled):  # no more letters than there are cells for
@@ -192,7 +198,11 @@ class Frames(TabPen):
 
 def _apart(kept: KeptTab, spot: tuple[int, int]) -> str:
     """The condition that a cell differs from its copy as delivered, as a relative formula."""
-    now, then = at(*spot), at(spot[0], kept.column(spot[1]))
+    return apart(at(*spot), at(spot[0], kept.column(spot[1])))
+
+
+def apart(now: str, then: str) -> str:
+    """The condition that a cell differs from the copy of what it was; without one it does not."""
     both = f"AND(ISNUMBER({now}),ISNUMBER({then}))"
     return f'IF({then}="",FALSE,IF({both},{differs(now, then)},NOT(EXACT({now},{then}))))'
 

@@ -5,7 +5,7 @@ drop-downs, widths and heights for one screen and one page.
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import groupby
 
 from openpyxl.chart import BarChart, Reference, Series
@@ -18,11 +18,12 @@ from openpyxl.utils import get_column_letter
 
 from generator.render.workbook.draft import Draft
 from generator.render.workbook.file.package import describe
+from generator.render.workbook.frames import apart
 from generator.render.workbook.layout import glance as plan
 from generator.render.workbook.layout.box import Box, at, on
 from generator.render.workbook.layout.tabs import DIGIT, FOCUS, OWN, POINTS
 from generator.render.workbook.pen import Pen
-from generator.render.workbook.rules import framed, one_of_first, where
+from generator.render.workbook.rules import FRAME, framed, one_of_first, tinted, where
 from generator.render.workbook.styles import LIT, SHARE
 from generator.render.workbook.styles import PARTS as ROLES
 
@@ -69,7 +70,7 @@ class GlanceTab(Pen):
         self.put((2, 1), self.t(about), "subtitle")
         start = self.start.sheet
         self.link((1, self.columns["map"]), f"← {start}", (start, "A1"))
-        self.live((1, self.columns["query"]), f'{on(*self.layout.warning)}&""', "", "alarm")
+        self.tell((1, self.columns["query"]))
         self.put((plan.CHOICES, 1), self.t("workbook.focus", last=self.tokens), "label")
         self.put(OWN, self.focus + 1, "input", "0", "center")
         force = on(*self.layout.settings["focus"])
@@ -98,21 +99,41 @@ class GlanceTab(Pen):
     def _numbers(self, panel: Box) -> None:
         """Every cell of a panel, live: it links to the tab of the head that is chosen."""
         homes = [self.layout.homes[step.name] for step in self.glance.steps(panel.step)]
+        kept = [self.draft.kept[box.sheet].copy(box) for box in homes]
         step = homes[0].step
         number, role = self.layout.looks[step].number, LOOKS.get(panel.step, "computed")
         for i, j in panel.cells():
-            if panel.turned:  # what stands in this tab
-                source = self.panels["key"].cell(i, j)
-            elif panel.home:
-                source = self._of_chosen_head([on(box.sheet, box.cell(i, j)) for box in homes])
-            else:  # of the focus token, with two indices, as every program needs them
-                if panel.step == "query":
-                    areas = [self.panels["query"].strip(j).span()]
-                else:
-                    areas = [on(box.sheet, box.strip(j).span()) for box in homes]
-                source = self._of_chosen_head([f"INDEX({area},{FOCUS},1)" for area in areas])
-            cached = self.draft.shown(step, i if panel.home else self.focus, j)
-            self.live(panel.place(i, j), source, cached, role, number, "center")
+            cached, (row, column) = self._shown(step, panel, i, j), panel.place(i, j)
+            source = self._source(panel, homes, i, j, self.panels)
+            self.live((row, column), source, cached, role, number, "center")
+            then = self._source(panel, kept, i, j, self._copies)
+            self.live((row, self._copied(column)), then, cached)
+
+    def _shown(self, step: str, panel: Box, i: int, j: int) -> float | str:
+        return self.draft.shown(step, i if panel.home else self.focus, j)
+
+    def _source(
+        self, panel: Box, homes: Sequence[Box], i: int, j: int, here: Mapping[str, Box]
+    ) -> str:
+        """Where a cell comes from: the chosen head, or what stands `here` already."""
+        if panel.turned:
+            return here["key"].cell(i, j)
+        if panel.home:
+            return self._of_chosen_head([on(box.sheet, box.cell(i, j)) for box in homes])
+        if panel.step == "query":  # of the focus token, with two indices, as every program needs
+            areas = [here["query"].strip(j).span()]
+        else:
+            areas = [on(box.sheet, box.strip(j).span()) for box in homes]
+        return self._of_chosen_head([f"INDEX({area},{FOCUS},1)" for area in areas])
+
+    def _copied(self, column: int) -> int:
+        """The hidden column that has what a column shows as delivered, for the same choices."""
+        return column + len(self.columns.sizes) + 1
+
+    @property
+    def _copies(self) -> Mapping[str, Box]:
+        panels = self.panels.items()
+        return {key: box._replace(column=self._copied(box.column)) for key, box in panels}
 
     def _of_chosen_head(self, of_heads: Sequence[str]) -> str:
         """An expression that gives that of the chosen head; they may all be the same."""
@@ -220,8 +241,14 @@ class GlanceTab(Pen):
         """The focus token's row framed, the place on the map lit, bars, drop-downs."""
         first, last = self.rows["tokens"], self.tokens
         spans = [self.panels[part].span() for part in FRAMED if part in self.panels]
-        focus = framed(f"ROW()={FOCUS}+{first - 1}")
-        self.marks.add(" ".join([f"A{first}:A{first + last - 1}", *spans]), focus)
+        chosen = f"ROW()={FOCUS}+{first - 1}"
+        where_framed = " ".join([f"A{first}:A{first + last - 1}", *spans])
+        differs = apart(at(first, 1), at(first, self._copied(1)))
+        self.marks.add(where_framed, tinted(f"AND({chosen},{differs})", border=FRAME))
+        self.marks.add(where_framed, framed(chosen))
+        whole = f"{at(plan.FIRST_ROW, 1)}:{at(len(self.rows.sizes), len(self.columns.sizes))}"
+        differs = apart(at(plan.FIRST_ROW, 1), at(plan.FIRST_ROW, self._copied(1)))
+        self.marks.add(whole, tinted(differs))
         column = self.columns["map"]
         lit = where(f'${at(plan.FIRST_ROW, column - 1)}<>""', None, LIT, bold=True)
         self.marks.add(f"{at(plan.FIRST_ROW, column)}:{at(self._row_of(-1), column)}", lit)
@@ -266,12 +293,14 @@ class GlanceTab(Pen):
             dimension.width, dimension.min = pixels / DIGIT, column
             column += len(list(alike))
             dimension.max = column - 1
+        hidden = (get_column_letter(self._copied(k)) for k in (1, len(self.columns.sizes)))
+        page.column_dimensions.group(*hidden, outline_level=1, hidden=True)
         for row, pixels in enumerate(self.rows.sizes, start=1):
             page.row_dimensions[row].height = pixels * POINTS
         page.print_area = f"A1:{at(len(self.rows.sizes), len(self.columns.sizes))}"
         page.page_setup.fitToHeight = 1
         page.print_title_rows = None
-        page.sheet_view.zoomScale = 100
+        page.sheet_view.zoomScale = self.variant.zoom
 
     def _across(self, spot: tuple[int, int], width: int, text: str, role: str) -> None:
         """A text in the middle of some cells, of which the others are empty."""

@@ -1,7 +1,12 @@
 """What stands on a tab Learn around its tables: choices, headings, how to go on, shades."""
 
+from itertools import groupby
+
 from openpyxl.formatting.rule import ColorScaleRule
 
+from generator.engine.evaluate import evaluate
+from generator.engine.expr import Bin, Num, Ref, Round
+from generator.engine.loss import TARGET
 from generator.engine.place import step_prefix
 from generator.render.workbook.charts import Charts
 from generator.render.workbook.draft import Draft
@@ -9,7 +14,7 @@ from generator.render.workbook.entries import ON_OFF, EntryPen, quoted
 from generator.render.workbook.file.cells import cell_at
 from generator.render.workbook.layout import start_layout as plan
 from generator.render.workbook.layout.box import Box, on
-from generator.render.workbook.layout.layout import Sheet
+from generator.render.workbook.layout.layout import WORDS_COLUMN, Sheet
 from generator.render.workbook.layout.tabs import learning, trainings
 from generator.render.workbook.pen import TabPen
 from generator.render.workbook.styles import HEAT, CellLook
@@ -74,13 +79,73 @@ class LearnTab(TabPen):
         largest = {"end_type": "formula", "end_value": most, "end_color": HEAT[1]}
         self.marks.add(slope.span(), ColorScaleRule(**least, **middle, **largest))
         if self.sheet.tab.step == 1 and passes > 2 and self.start.learn:
-            losses = Box("", self.title, self.start.learn.top, plan.LOSS, passes, 1)
-            Charts(self.draft, self.sheet).losses(losses)
+            learn = self.start.learn
+            losses = Box("", self.title, learn.top, learn.loss, passes, 1)
+            Charts(self.draft, self.sheet).losses(losses, learn.chart)
 
 
 def tabs_of(draft: Draft, sheet: Sheet) -> list[LearnTab]:
     """The pen for what a tab Learn has besides; none for other tabs."""
     return [LearnTab(draft, sheet)] if sheet.strips else []
+
+
+def tell_gain(draft: Draft, sheet: Sheet) -> None:
+    """What has been learned, on the tabs that show it."""
+    if sheet.tab.kind in ("learn", "again"):
+        Gain(draft, sheet).write()
+
+
+class Gain(TabPen):
+    """What has been learned so far, in the line of the title of a tab of training."""
+
+    def write(self) -> None:
+        """P of the word before and after, and by how much; in an exercise once both are there.
+
+        On the first tab Learn it is that of the last pass, on another one that of its own step; on
+        the tab of a pass that of this pass. Of several words there is no P but a mean loss.
+        """
+        kind, step = self.sheet.tab.kind, self.sheet.tab.step
+        first, last = (step, step + 1) if kind == "learn" and step > 1 else (1, step)
+        last = trainings(self.trace) + 1 if kind == "learn" and step == 1 else last
+        name = "loss.probability"
+        name = name if name in self.trace else "loss.cross_entropy"
+        passes = [f"{step_prefix(k)}{name}" for k in (first, last)]
+        if not {*passes} <= {*self.trace.steps}:
+            return
+        column = WORDS_COLUMN
+        self._label((1, column), known=name == "loss.probability")
+        for k, step_name in enumerate(passes):
+            cell, number = self.draft.cell(step_name), self.layout.looks[step_name].number
+            shown, spot = self.draft.shown(step_name, 0, 0), (1, column + 1 + 2 * k)
+            self.live(spot, f'IF({cell}="","",{cell})', shown, "result", number, "center")
+        self.put((1, column + 2), "→", "arrow", align="center")
+        if name == "loss.probability":
+            self._points((1, column + 4), passes)
+
+    def _label(self, spot: tuple[int, int], known: bool) -> None:
+        """Whose P it is; the word is that in force."""
+        if not known or TARGET not in self.trace:
+            self.put(spot, self.t("workbook.learn.gain.loss"), "label", align="right")
+            return
+        before, after = self.t("workbook.learn.gain", word="|").split("|")
+        cached = f"{before}{self.trace[TARGET].values[0, 0]}{after}"
+        formula = f"{quoted(before)}&{self.draft.cell(TARGET)}&{quoted(after)}"
+        self.live(spot, formula, cached, "label", align="right")
+
+    def _points(self, spot: tuple[int, int], passes: list[str]) -> None:
+        """The difference in percentage points, a whole number with its sign."""
+        before, after = (Ref(name, 0, 0) for name in passes)
+        points = Round(Bin("*", Num(100), Bin("-", after, before)), 0)
+        number = self.draft.excel(Box("", self.title, *spot, 1, 1)).write(points)
+        unit, empty = quoted(f" {self.t('workbook.learn.gain.points')}"), '=""'
+        either = ",".join(f"{self.draft.cell(name)}{empty}" for name in passes)
+        formula = f'IF(OR({either}),"",IF({number}<0,"−","+")&ABS({number})&{unit})'
+        cached = ""
+        if not any(self.exercise.hides(name, 0, 0) for name in passes):
+            found = float(evaluate(points, lambda name: self.trace[name].values))
+            sign = "−" if found < 0 else "+"
+            cached = f"{sign}{abs(found):.0f} {self.t('workbook.learn.gain.points')}"
+        self.live(spot, formula, cached, "strong")
 
 
 class ChoiceRows(EntryPen):
@@ -92,22 +157,30 @@ class ChoiceRows(EntryPen):
 
     def write(self) -> None:
         """The table of what is chosen, and the heading of that of the losses."""
-        self.band(plan.FIRST_ROW, (1, plan.LEARN_RIGHT), self.t("workbook.learn.chosen"))
-        self.put((plan.FIRST_ROW, plan.PASS), self.t("workbook.learn.loss"), "band")
+        learn = self.learn
+        self.band(plan.FIRST_ROW, (1, learn.loss), self.t("workbook.learn.chosen"))
+        self.put((plan.FIRST_ROW, learn.passes - 1), self.t("workbook.learn.loss"), "band")
         self.titles(plan.FIRST_ROW + 1, plan.LEARNING, (1, plan.LEARNING.message))
-        titles = {plan.CHANCE: "chance", plan.LOSS: "ce"}
-        self.heads(plan.FIRST_ROW + 1, titles, "workbook.learn.head", (plan.PASS, plan.LOSS))
-        if row := self.learn.switches_row:
+        one = "loss.probability" in self.trace  # of several words there is no one P
+        titles = {**({learn.chance: "chance"} if one else {}), learn.loss: "ce"}
+        self.heads(plan.FIRST_ROW + 1, titles, "workbook.learn.head", (learn.passes, learn.loss))
+        row, columns = learn.switches_row, learn.switched
+        if row and learn.beside:
+            across = columns.name, columns.force
+            self.band(row, across, self.t("workbook.learn.learns"))
+            self.titles(row + 1, columns._replace(message=0), across)
+        elif row:
             self.put((row, 1), self.t("workbook.learn.learns"), "label")
-        for entry in self.learn.entries:
+        for entry in learn.entries:
             self._row(entry)
-        self.colour(plan.LEARNING, self.learn.entries)
+        for table, entries in groupby(learn.entries, key=lambda entry: entry.columns):
+            self.colour(table, [*entries])
         self._choices()
 
     def _row(self, entry: plan.ControlEntry) -> None:
         title = self.t(f"workbook.learn.{entry.kind}") if entry.kind != "learns" else ""
         title = title or self.learn.names[self.trace[entry.step].rows[entry.i]]
-        self.put((entry.row, 1), title, indent=1)
+        self.put((entry.row, entry.columns.name), title, indent=1)
         if entry.kind == "target":
             joined = [on(self.start.sheet, cell) for cell in self.running.joined()]
             message = self.no_word(entry.cells, joined)

@@ -19,13 +19,12 @@ from generator.notation.excel import Functions
 from generator.render.workbook.draft import Draft
 from generator.render.workbook.file.cells import cell_at, put
 from generator.render.workbook.file.package import CellFormula
-from generator.render.workbook.layout.box import Box, on
+from generator.render.workbook.layout.box import Box, at, on
 from generator.render.workbook.layout.layout import Sheet
 from generator.render.workbook.layout.tabs import origin, round_prefix, tokens_of
-from generator.render.workbook.rules import asks
+from generator.render.workbook.rules import asks, calm
 from generator.render.workbook.styles import CellLook
 
-ARROW = "→"  # what a line that is no warning begins with
 Spot = str | tuple[int, int]  # a cell, by its address or by row and column
 Columns = tuple[int, int]  # the first and the last one
 
@@ -51,6 +50,11 @@ class Pen:
         """A formula without its "=", and the value that it has as delivered; `look` as in `put`."""
         more = more if look else {"role": "tag", **more}
         self.put(spot, CellFormula(f"={formula}", cached), *look, **more)
+
+    def tell(self, spot: tuple[int, int]) -> None:
+        """In the head of a tab a message; which experiment runs does not look like an alarm."""
+        self.live(spot, self.layout.told, "", "alarm")
+        self.marks.add(at(*spot), calm(at(*spot)))
 
     def link(
         self, spot: tuple[int, int], text: str, target: tuple[str, str], role: str = "link"

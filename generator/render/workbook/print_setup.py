@@ -70,7 +70,7 @@ class TabFit(TabPen):
         texts = [
             (label.row, label.shown(self.draft.catalogue), widths[label.column - 1])
             for label in band.labels
-            if label.across or label.column == 1
+            if (label.across or label.column == 1) and not label.heading
         ]
         for box in (box for box in band.boxes if box.column == 1):
             words = enumerate(self.trace[box.step].values[:, 0], start=box.row)

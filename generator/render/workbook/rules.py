@@ -8,7 +8,7 @@ from openpyxl.styles import Border, Font, PatternFill, Side
 from openpyxl.worksheet.datavalidation import DataValidation
 
 from generator.locales.catalogue import Catalogue
-from generator.render.workbook.styles import ALARM, CHANGED, CHANGED_INK, HEAT, INK, REFUSED
+from generator.render.workbook.styles import ACCENT, ALARM, CHANGED, CHANGED_INK, HEAT, INK, REFUSED
 
 LONGEST_ERROR = 225  # of a message in Excel
 _THIN = Side("thin", color=INK)
@@ -24,9 +24,15 @@ def where(
     return FormulaRule(formula=[formula], font=font, fill=fill, **more)
 
 
+ARROW = "→"  # what a line that is no warning begins with
 tinted = partial(where, ink=CHANGED_INK, ground=CHANGED, bold=True)  # what has changed
 framed = partial(where, bold=True, border=FRAME)  # cells, with bold content
 alarm = partial(where, ink=ALARM, ground=REFUSED, bold=True)  # an entry that is not accepted
+
+
+def calm(cell: str) -> FormulaRule:
+    """No alarm where a message only says what goes on; it then begins with an arrow."""
+    return where(f'LEFT({cell},1)="{ARROW}"', ACCENT)
 
 
 def bars(most: float) -> Rule:

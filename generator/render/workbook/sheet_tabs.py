@@ -3,8 +3,11 @@
 What these tabs need from outside is then given.
 """
 
+import math
 import re
+from collections.abc import Mapping
 from dataclasses import replace
+from typing import Any
 
 from generator.engine.edits import Edits
 from generator.engine.learning import Training
@@ -16,7 +19,7 @@ from generator.errors import message, require
 from generator.render.workbook.file.package import LONGEST_TEXT
 from generator.sheets.series import SERIES, SHEETS, in_workbook, require_sheet
 
-MOST_TOKENS = 30
+MOST_TOKENS, STRATEGY = 30, "sampling.strategy"
 MOST_STEPS = 5  # of training
 WAY_OUT = message("tabs.way_out")
 
@@ -31,8 +34,32 @@ def played(trace: Trace, sheets: tuple[str, ...] | None, rounds: int = 1) -> Tra
     if sheets is not None:
         require(trace.training is None, "tabs.training", sheets=",".join(sheets))
         require(rounds <= 1, "tabs.rounds", sheets=",".join(sheets))
-    whole = recomputed(trace, controls=True, rounds=rounds, training=trace.training)
+    again = {"controls": True, "rounds": rounds, "training": trace.training}
+    whole = recomputed(trace, **again)
+    whole = _drawing(whole, again) if rounds == 1 else whole
     return whole if sheets is None else cut(whole, sheets)
+
+
+def _drawing(trace: Trace, again: Mapping[str, Any]) -> Trace:
+    """With words that are drawn where a preset takes the likeliest one: else nothing is to draw.
+
+    The next token stays: where the random number hits another one, it is the middle of its own
+    interval.
+    """
+    if "sampling.strategy" not in trace or STRATEGY in trace.edits:
+        return trace
+    if trace[STRATEGY].values[0, 0] != "greedy":
+        return trace
+    edits = {**trace.edits, STRATEGY: "sample"}
+    drawn = recomputed(trace, **again, edits=edits)
+    chosen = trace["sampling.next"].values[0, 0]
+    if drawn["sampling.next"].values[0, 0] == chosen:
+        return drawn
+    j = trace["vocabulary.words"].values[:, 0].tolist().index(chosen)
+    ends = (drawn[f"sampling.{end}"].values[0, j] for end in ("from", "cumulative"))
+    edits["sampling.random"] = round(math.fsum(ends) / 2, 2)
+    drawn = recomputed(trace, **again, edits=edits)
+    return drawn if drawn["sampling.next"].values[0, 0] == chosen else trace
 
 
 def cut(trace: Trace, sheets: tuple[str, ...]) -> Trace:

@@ -1,5 +1,6 @@
 """The first tab: what this is, what to do, experiments, switches, words, settings, a map."""
 
+import re
 from collections.abc import Sequence
 
 from openpyxl.utils import get_column_letter
@@ -8,9 +9,10 @@ from openpyxl.workbook.defined_name import DefinedName
 from generator.checks.judging import CHECKS, MOST_TOLERANCE
 from generator.engine.choices import STRATEGIES
 from generator.render.owner import APART, NAME
-from generator.render.workbook.entries import ON_OFF
+from generator.render.workbook.entries import ON_OFF, quoted
 from generator.render.workbook.layout import start_layout as plan
 from generator.render.workbook.layout.box import at, on
+from generator.render.workbook.rules import ARROW
 from generator.render.workbook.tab_map import TabMap
 from generator.render.workbook.troubles import Troubles
 
@@ -273,6 +275,8 @@ class StartTab(TabMap):
             "interim": (int(judging.interim), ON_OFF),
         }
         value, items = chosen[name]
+        # What the file does not hold cannot be switched on.
+        items = items if judging.judges or (name == "interim" and judging.helps) else [value]
         self.put(row.name, self.t(f"workbook.setting.{name}"))
         self.put(row.force, value, "inforce", "@" if isinstance(value, str) else "0", "center")
         self.put(row.message, self.t("workbook.setting.decided"), "words", indent=1)
@@ -304,6 +308,20 @@ class StartTab(TabMap):
             self.live(paused, f"IF(EXACT({force},{delivered}),0,1)", 0)
             message = f'IF({paused}>0,"{self.t("exercise.paused")}",{message})'
         self.live(self.layout.warning[1], message, "", "alarm")
+        self._running()
+
+    def _running(self) -> None:
+        """Which experiment runs, in one line for the head of every tab; 0 brings all back."""
+        force, first = self.start.experiment.force, self.start.experiments_row + 3
+        formula = '""'
+        if most := len(self.start.experiments):
+            titles = f"{at(first, 2, True)}:{at(first + most - 1, 2, True)}"
+            says = self.draft.catalogue.phrases["workbook.start.running"]
+            before, between, after = re.split(r"{number}|{title}", says)
+            parts = (quoted(f"{ARROW} {before}"), force, quoted(between))
+            text = "&".join((*parts, f"INDEX({titles},{force},1)", quoted(after)))
+            formula = f'IF({force}>0,{text},"")'
+        self.live(self.layout.running[1], formula, "")
 
     def _shape(self, last: int) -> None:
         page, first = self.page, plan.LAST_COLUMN + 2

@@ -59,6 +59,10 @@ class TabMap(EntryPen):
 
     def _glance(self) -> None:
         """The tab that shows a head on one screen, or why there is none."""
+        if title := self.layout.warm_up:
+            self.link((self.row, 1), title, (title, "A1"))
+            self.put((self.row, FIRST_LINK), self.t("workbook.start.map.warmup"))
+            self.row += 1
         if planned := self.layout.planned:
             text = self.t("workbook.start.map.too.large", **planned.sizes._asdict())
             if self.layout.glance:
@@ -67,6 +71,10 @@ class TabMap(EntryPen):
             else:
                 self.put((self.row, 1), planned.sheet)
             self.put((self.row, FIRST_LINK), text)
+            self.row += 1
+        if whole := self.layout.whole:
+            self.link((self.row, 1), whole.sheet, (whole.sheet, "A1"))
+            self.put((self.row, FIRST_LINK), self.t("workbook.start.map.whole"))
             self.row += 1
 
     def _tab(self, sheet: Sheet) -> None:

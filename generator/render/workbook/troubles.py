@@ -81,12 +81,12 @@ class Troubles(Pen):
     def _at_first(self, home: Box, wrong: str, reason: str) -> str:
         """The sentence that names the first wrong cell of a table, and what was delivered there.
 
-        Excel and LibreOffice compute with whole areas here; of an error value IronCalc names only
-        the tab, and of any cell Gnumeric and HyperFormula the tab or its first one.
+        Of an error value IronCalc names only the tab. LARGE and not MAX, which Gnumeric does not
+        compute for whole areas.
         """
         area, most = home.area(), THOUSAND**2
         place = f"(ROW({area})*{THOUSAND}+COLUMN({area}))"
-        first = f"{most}-SUMPRODUCT(MAX((({wrong})>0)*({most}-{place})))"
+        first = f"{most}-SUMPRODUCT(LARGE((({wrong})>0)*({most}-{place}),1))"
         row, column = f"INT(({first})/{THOUSAND})", f"MOD({first},{THOUSAND})"
         before, after = self.draft.catalogue.phrases["workbook.trouble.cell"].split("{cell}")
         lead = quoted(self.t("workbook.refused.warning") + home.sheet)

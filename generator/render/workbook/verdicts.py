@@ -7,7 +7,7 @@ progress, what to do first, and what the check columns are.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from copy import copy
 from functools import partialmethod
 from typing import NamedTuple
@@ -17,7 +17,18 @@ from openpyxl.styles.differential import DifferentialStyle
 from openpyxl.styles.numbers import NumberFormat
 
 from generator.checks.exercise import gathered
-from generator.checks.verdict import GATE, NO_NUMBER, NOT_YET, RIGHT, WRONG, When, gate, verdict
+from generator.checks.verdict import (
+    CAUSES,
+    GATE,
+    NO_NUMBER,
+    NOT_YET,
+    RIGHT,
+    WRONG,
+    When,
+    gate,
+    slips_in,
+    verdict,
+)
 from generator.engine.expr import Area, Bin, Call, Dot, Expr, Fn, Num, Ref
 from generator.engine.step import Cell
 from generator.locales.locale import locale_of
@@ -42,6 +53,7 @@ COUNTED = {"right": RIGHT, "wrong": WRONG, "nan": NO_NUMBER}
 FIRST_FORMAT = 300  # ids of number formats that only rules use
 MOST = 1000  # that may be typed in
 BAR = 10  # signs of a full bar
+UNTRIED = "□"  # in place of an interim result where nothing was entered
 
 
 class VerdictLook(NamedTuple):
@@ -75,6 +87,7 @@ class CheckPen(TabPen):
         super().__init__(draft, checks.sheet)
         self.checks = checks
         self.paused = f"{on(*self.layout.paused)}>0"
+        self.counted = COUNTED if draft.judging.judges else {}
 
     note = partialmethod(TabPen.live, role="step", align="right")  # a formula, small and grey
 
@@ -87,26 +100,26 @@ class CheckPen(TabPen):
         block = self.checks.block(band)
         if block is None:
             return
-        row = band.help_row
-        at_band = Box("", self.title, band.bottom, 1, 1, 1)
-        when = When(self.t("workbook.judge.block"), self.t("workbook.judge.off"))
-        judged = self.draft.excel(at_band).formula(gate(block.cells, when))
-        self.note((row, self.checks.state("gate")), judged[1:], 0.0)
+        if self.draft.judging.judges:
+            at_band = Box("", self.title, band.bottom, 1, 1, 1)
+            when = When(self.t("workbook.judge.block"), self.t("workbook.judge.off"))
+            judged = self.draft.excel(at_band).formula(gate(block.cells, when))
+            self.note((band.help_row, self.checks.state("gate")), judged[1:], 0.0)
         self._counts(block)
-        if self.draft.judging.hints:
+        if self.draft.judging.helps:
             self._hints(block)
         state = CellFormula(*self._state(block))
-        self.put((row, WORDS_COLUMN), state, "words")
+        self.put((band.help_row, WORDS_COLUMN), state, "words")
 
     def _counts(self, block: beside.CheckBlock) -> None:
         """How many entries are right, wrong, no number, blank."""
-        row, places = block.band.help_row, self.where(block.cells)
-        for state, number in COUNTED.items():
-            spans = [box._replace(column=self.checks.verdict(box.column)).span() for box in places]
-            formula = "+".join(f"COUNTIF({span},{number})" for span in spans)
+        row, spans = block.band.help_row, self._verdict_spans(block)
+        for state, number in self.counted.items():
+            how = f'COUNTIF({{0}},">{number - 1}")-COUNTIF({{0}},">{number}")'  # whatever its cause
+            formula = "+".join(map(how.format, spans))
             self.note((row, self.checks.state(state)), formula, 0.0)
         excel = self.draft.excel(Box("", self.title, 1, 1, 1, 1))
-        blank = excel.formula(Call(Fn.COUNT_BLANK, gathered(block.cells)))
+        blank = excel.formula(_blank(block.cells))
         self.note((row, self.checks.state("blank")), blank[1:], float(len(block.cells)))
 
     def _state(self, block: beside.CheckBlock) -> tuple[str, str]:
@@ -120,19 +133,34 @@ class CheckPen(TabPen):
         parts = [f'"{says[state]}"&{cell}' for state, cell in cells.items()]
         parts.append(f'"{says["open"]}"&({asked}-{"-".join(cells.values())})')
         shown = "".join(f"{says[state]}0" for state in COUNTED)
+        parts += self._causes(block)
         formula = f'=IF({self.paused},"",{"&".join(parts)})'
         return formula, f"{shown}{says['open']}{asked}"
 
+    def _causes(self, block: beside.CheckBlock) -> Iterator[str]:
+        """Formulas of what usual slips made entries of a block wrong, in the words of marking."""
+        spans = self._verdict_spans(block)
+        made = {key for cell in block.cells for key in slips_in(self.exercise, cell)}
+        for key in (key for key in CAUSES if key in made):
+            count = "+".join(f"COUNTIF({span},{CAUSES[key]})" for span in spans)
+            told = self.t("grading.possibly", causes=self.t(f"grading.cause.{key}"))
+            yield f'IF({count}>0,"  ·  {told}","")'
+
+    def _verdict_spans(self, block: beside.CheckBlock) -> list[str]:
+        places = self.where(block.cells)
+        return [box._replace(column=self.checks.verdict(box.column)).span() for box in places]
+
     def write(self) -> None:
         """The verdict on each entry, the counts of the tab, on the first one those of all tabs."""
-        for block in self.checks.blocks:
+        for block in self.checks.blocks if self.draft.judging.judges else ():
             for cell in block.cells:
                 home = self.layout.homes[cell[0]]
                 row, column = home.place(*cell[1:])
                 excel = self.draft.excel(home, **{GATE: self.checks.gate(block.band)})
-                judged = excel.formula(verdict(self.exercise, cell, Ref(GATE, 0, 0)))
+                judged = excel.formula(verdict(self.exercise, cell, Ref(GATE, 0, 0), causes=True))
                 self.note((row, self.checks.verdict(column)), judged[1:], float(NOT_YET))
-        for state, shown in (*dict.fromkeys(COUNTED, 0).items(), ("blank", len(self.checks.asked))):
+        counts = {**dict.fromkeys(self.counted, 0), "blank": len(self.checks.asked)}
+        for state, shown in counts.items():
             column = self.checks.state(state)
             cells = ",".join(at(block.band.help_row, column) for block in self.checks.blocks)
             self.note((beside.TOTALS_ROW, column), f"SUM({cells})", float(shown))
@@ -157,10 +185,10 @@ class CheckPen(TabPen):
 
     def _line(self, chosen: str, line: HeadingLine, cells: Sequence[Cell]) -> None:
         """What stands under the heading of an asked step: the chosen hint of four."""
-        self.put((line.row, self.checks.hint(WORDS)), self.layout.in_words(line.step), "step")
-        words = at(line.row, self.checks.hint(WORDS))
+        self.put((line.words, self.checks.hint(WORDS)), self.layout.in_words(line.step), "step")
+        words = at(line.words, self.checks.hint(WORDS))
         told = CellFormula(f'=IF(N({chosen})>0,{words},"")', "")
-        put(cell_at(self.page, line.row, WORDS_COLUMN), told)
+        put(cell_at(self.page, line.words, WORDS_COLUMN), told)
         self._formulas(line, cells[0])
         for row in line.functions[:1]:
             spot = row, self.checks.hint(RESULTS)
@@ -179,7 +207,10 @@ class CheckPen(TabPen):
             self.put((row, self.checks.hint(FUNCTIONS)), Named(self.draft, cell).line(), "step")
 
     def _results(self, chosen: str, cells: Sequence[Cell]) -> tuple[str, str]:
-        """What the asked cells should hold with the numbers entered so far, where allowed."""
+        """What the asked cells should hold with the numbers entered so far, where allowed.
+
+        Nothing before something was tried: who has not begun learns more from the other hints.
+        """
         places = []
         for cell in cells:
             row, column = self.layout.homes[cell[0]].place(*cell[1:])
@@ -187,12 +218,15 @@ class CheckPen(TabPen):
             self.note(places[-1], self._result(chosen, cell), "")
         lead, joined = self.t("exercise.help.results"), '&" · "&'.join(places)
         allowed = f"{on(*self.layout.settings['interim'])}=1"
-        shown = f'IF({allowed},"{lead}"&{joined},"{self.t("exercise.help.not_shown")}")'
+        blank = self.draft.excel(self.layout.homes[cells[0][0]]).write(_blank(cells))
+        tried = f'IF({blank}={len(cells)},"{self.t("exercise.help.first")}","{lead}"&{joined})'
+        shown = f'IF({allowed},{tried},"{self.t("exercise.help.not_shown")}")'
         formula = f'IF({self.paused},"{self.t("exercise.paused")}",{shown})'
-        return formula, lead + " · ".join("" for _ in cells)
+        key = "first" if self.draft.judging.interim else "not_shown"
+        return formula, self.t(f"exercise.help.{key}")
 
     def _result(self, chosen: str, cell: Cell) -> str:
-        """The formula of one of them: nothing until that hint is chosen."""
+        """The formula of one of them: nothing until that hint is chosen, and something tried."""
         step, excel = self.trace[cell[0]], self.draft.excel(self.layout.homes[cell[0]])
         value = excel.write(self.exercise.meaning(cell))
         if not step.text:
@@ -201,6 +235,7 @@ class CheckPen(TabPen):
         value = f"IFERROR({value},{missing})"
         if lacking := self.exercise.guard(cell):
             value = f"IF({excel.write(Bin('>', lacking, Num(0)))},{missing},{value})"
+        value = f'IF({excel.write(_blank([cell]))}>0,"{UNTRIED}",{value})'
         allowed = f"{on(*self.layout.settings['interim'])}=1,{on(*self.layout.paused)}=0"
         return f'IF(AND({allowed},{chosen}={RESULTS}),{value},"")'
 
@@ -208,21 +243,26 @@ class CheckPen(TabPen):
 
     def _head(self) -> None:
         """A word about each part of the checks, small and grey; progress; the first open tab."""
-        notes = {
-            (beside.TITLE_ROW, self.checks.first): "title",
-            (beside.TITLE_ROW, self.checks.first + 3): "about",
-            (beside.TOTALS_ROW, self.checks.state("gate")): "tab",
-            **{(beside.TOTALS_ROW + 1, self.checks.state(state)): state for state in beside.STATES},
-            (beside.TOTALS_ROW, self.checks.verdict(1)): "verdicts",
-            (beside.TOTALS_ROW, self.checks.result(1)): "results",
-            (beside.ABOUT_ROW, self.checks.hint(0)): "hints",
-        }
+        judging, below = self.draft.judging, beside.TOTALS_ROW + 1
+        notes = {(beside.TOTALS_ROW, self.checks.state("gate")): "tab",
+                 (below, self.checks.state("blank")): "blank"}  # fmt: skip
+        if judging.judges:
+            notes |= {
+                (beside.TITLE_ROW, self.checks.first): "title",
+                (beside.TITLE_ROW, self.checks.first + 3): "about",
+                **{(below, self.checks.state(state)): state for state in beside.STATES},
+                (beside.TOTALS_ROW, self.checks.verdict(1)): "verdicts",
+            }
+        if judging.helps:
+            notes[beside.TOTALS_ROW, self.checks.result(1)] = "results"
+            notes[beside.ABOUT_ROW, self.checks.hint(0)] = "hints"
         for spot, key in notes.items():
             self.put(spot, self.t(f"exercise.checks.{key}"), "step")
-        for level in beside.LEVELS:
+        for level in beside.LEVELS if judging.helps else ():
             spot = beside.TOTALS_ROW, self.checks.hint(level)
             self.put(spot, float(level), "step", align="right")
-        for line in (line for band in self.sheet.bands for line in band.lines):
+        named = self.sheet.bands if judging.helps else ()
+        for line in (line for band in named for line in band.lines):
             self.put((line.row, self.checks.hint(beside.LEVELS[0])), line.step, "step")
         self._progress()
         formula = f'IF({self.checks.count("blank")}>0,"{self.title}","")'
@@ -247,6 +287,11 @@ class CheckPen(TabPen):
         else:
             formula = f'"{only}"&({asked}-{blank})&"{of}{asked}"'
             shown = f"{only}0{of}{asked}"
+        if self.draft.judging.helps:
+            chosen = (at(block.band.help_row, HELP_COLUMN) for block in self.checks.blocks)
+            count = "+".join(f"COUNTIF({one}:{one},{RESULTS})" for one in chosen)
+            used = self.t("exercise.progress.help")
+            formula = f'{formula}&IF({count}>0,"{used}"&({count}),"")'
         self.live((beside.TITLE_ROW, WORDS_COLUMN), formula, shown, "strong")
 
     def _letter(self) -> None:
@@ -288,8 +333,10 @@ class CheckPen(TabPen):
         """
         rules: list[Rule] = []
         judged = at(box.row, self.checks.verdict(box.column))
-        for order, (reached, look) in enumerate(MARKS.items()):
-            rule = where(f"{judged}={reached}", look.ink, look.ground, look.bold, stopIfTrue=True)
+        for order, (reached, look) in enumerate(MARKS.items() if self.counted else ()):
+            rule = where(
+                f"TRUNC({judged})={reached}", look.ink, look.ground, look.bold, stopIfTrue=True
+            )
             rule.dxf.numFmt = NumberFormat(FIRST_FORMAT + order, look.code(number))
             rules.append(rule)
         kept = Rule(type="expression", formula=["TRUE"], dxf=DifferentialStyle(), stopIfTrue=True)
@@ -311,7 +358,7 @@ class CheckPen(TabPen):
             self._one_of(self.draft.area("vocabulary.words"), "word", "word.prompt", *spans["word"])
         columns = map(self.checks.hint, (0, beside.LEVELS[-1]))
         first, last = (at(beside.TOTALS_ROW, column, fixed=True) for column in columns)
-        for block in self.checks.blocks if self.draft.judging.hints else ():
+        for block in self.checks.blocks if self.draft.judging.helps else ():
             choice = at(block.band.help_row, HELP_COLUMN)
             self._one_of(f"{first}:{last}", "help", "help.error", f"{choice}:{choice}")
 
@@ -330,6 +377,11 @@ def pens_of(draft: Draft, sheet: Sheet) -> list[CheckPen]:
     """The pen for the checks of a tab, where it has asked cells."""
     checks = draft.checks.get(sheet.tab.title)
     return [CheckPen(draft, checks)] if checks else []
+
+
+def _blank(cells: Sequence[Cell]) -> Expr:
+    """How many of the cells are blank."""
+    return Call(Fn.COUNT_BLANK, gathered(cells))
 
 
 _FIRST_NAME = 0xF0000  # private characters stand for names while the formula is translated

@@ -90,12 +90,12 @@ def _boxes(html: str) -> Mapping[Cell, str]:
     return found
 
 
-def tampered(trace: Trace, plan: Plan, by: float) -> Trace:
-    """The same Trace with other numbers, or words, in all asked cells."""
+def tampered(trace: Trace, plan: Plan, by: float, turn: int = 1) -> Trace:
+    """The same Trace with other numbers, or words, in all asked cells; -1 turns their order."""
     steps: dict[str, Step] = {}
     for name, i, j in plan.asked:
         step = steps.get(name, trace[name])
         values = step.values.copy()
-        values[i, j] = "Quark" if step.text else values[i, j] + by
+        values[i, j] = "Quark" if step.text else turn * values[i, j] + by
         steps[name] = step._replace(values=values)
     return trace.with_steps(steps.values())

@@ -45,8 +45,10 @@ def planned(sheet: str, trace: Trace, options: SheetOptions) -> Plan:
     """What the sheet shows and asks, at the chosen level or the largest within the budget."""
     plan = SERIES[sheet].plan
     if options.budget is not None:
-        return within_budget(plan, trace, options.budget)
-    return plan(trace, options.level)
+        chosen = within_budget(plan, trace, options.budget)
+    else:
+        chosen = plan(trace, options.level)
+    return replace(chosen, among=options.among) if options.among else chosen
 
 
 def unfit(sheet: str, trace: Trace, options: SheetOptions | None = None) -> str:
@@ -54,7 +56,7 @@ def unfit(sheet: str, trace: Trace, options: SheetOptions | None = None) -> str:
     try:
         planned(sheet, trace, options or SheetOptions(language=trace.language, level=1))
     except UserError as error:
-        return str(error)
+        return error.message
     return ""
 
 
@@ -95,7 +97,7 @@ class PrintedSheet:
         for an unknown sheet, a preset or sentence that the sheet cannot take, a character that the
         fonts cannot set, and (PDF) where Pango is missing.
         """
-        own, sheet, blank = self._as(kind), self.sheet, variant == "blank"
+        own, sheet, blank = self.printed_as(kind), self.sheet, variant == "blank"
         require_known("variant", variant, VARIANTS)
         require(not (SERIES[sheet].kind.complete and blank), "worksheet.complete", sheet=sheet)
         form = own.form(owner) if owner and blank else None
@@ -103,7 +105,7 @@ class PrintedSheet:
         html, leaves = own.page(blank=blank), {} if leaves is None else leaves
         css, what = SERIES[sheet].css, f"sheet {sheet}"
         document = own.document(html, css, what, leaves=leaves, form=form)
-        return own.page_file(kind, html, css, document) if own.formulas.embed else document.to_pdf()
+        return own.as_file(kind, css, document)
 
     def help_cards(self, kind: str = "pdf") -> bytes:
         """The sheet's help cards as bytes: which keys, the formula, how the own line begins.
@@ -111,15 +113,18 @@ class PrintedSheet:
         They are filled as a blank is: what the sheet asks is never looked up. Raises `UserError`
         for an unknown sheet or output and for whatever the sheet cannot take.
         """
-        own, what = self._as(kind), f"help cards of sheet {self.sheet}"
+        own, what = self.printed_as(kind), f"help cards of sheet {self.sheet}"
         if not own.has_helps:
             names = (one for one in SERIES if replace(self, sheet=one, chosen=None).has_helps)
             having = ", ".join(names) or "none"
             raise UserError(f"sheet {self.sheet} has no help cards; sheets that have: {having}")
-        html = own.page(blank=True, other="help.html.j2")
-        css = ("help.css",)
-        document = own.document(html, css, what, leaves={})
-        return own.page_file(kind, html, css, document) if own.formulas.embed else document.to_pdf()
+        return own.other_page(own.page(blank=True, other="help.html.j2"), "help.css", what, kind)
+
+    def leaf_pages(self) -> list[int]:
+        """How many pages each leaf of the blank has; none where a browser lays it out."""
+        leaves: Leaves = {}
+        self.file(leaves=leaves)
+        return [len(one.pages) for one in leaves.values()]
 
     @property
     def has_helps(self) -> bool:
@@ -139,7 +144,11 @@ class PrintedSheet:
         """Whether the sheet has boxes to fill."""
         return SERIES[self.sheet].kind.filled and bool(self.plan.asked)
 
-    def _as(self, kind: str) -> "PrintedSheet":
+    def other_page(self, html: str, style: str, what: str, kind: str) -> bytes:
+        """A page that is not the sheet's own, such as its help cards, as a file of a kind."""
+        return self.as_file(kind, (style,), self.document(html, (style,), what, leaves={}))
+
+    def printed_as(self, kind: str) -> "PrintedSheet":
         """The same for a kind of file: a browser takes formulas as pictures of the page's own.
 
         What is shown on a screen has no large print, margins for two sides or boxes for points.
@@ -207,11 +216,11 @@ class PrintedSheet:
 
         return FormMaker(self.plan.asked, title, str(owner))
 
-    def page_file(
-        self, kind: str, html: str, further: tuple[str, ...], document: PdfDocument
-    ) -> bytes:
-        """A page as print-ready HTML, or as a browser prints it."""
-        page = EditionPage(html, further, option_css(self.options, "html"))
+    def as_file(self, kind: str, further: tuple[str, ...], document: PdfDocument) -> bytes:
+        """A page as print-ready HTML, or as a PDF that a browser prints or that is laid out."""
+        if not self.formulas.embed:
+            return document.to_pdf()
+        page = EditionPage(document.html, further, option_css(self.options, "html"))
         return as_asked(page, kind, document.where)
 
     def document(self, html: str, further: tuple[str, ...], what: str, **how: Any) -> PdfDocument:

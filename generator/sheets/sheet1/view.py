@@ -144,14 +144,15 @@ class View1(Context):
         return number(value, 0, self.options.language)
 
     def slips(self) -> list[Slip]:
-        """Counted from 1, place instead of ID, capital and small taken for one.
+        """The next ID of the printed list, place instead of ID, capital and small taken for one.
 
         The first shows in the second task, the others in the third, where there is one. A slip that
         changes nothing here is left out.
         """
         ids, entries = self.trace[f"{THERE}.ids"].values, f"{MIXED}.entries"
-        last = len(ids) - 1
-        candidates = [Slip("from_one", f"{THERE}.ids", last, 0, float(ids[last, 0]) + 1)]
+        last, listed = len(ids) - 1, self.trace[f"{LISTED}.ids"].values[:, 0].tolist()
+        beside = [listed[k - 1] for k, one in enumerate(listed) if one == ids[last, 0]]
+        candidates = [Slip("beside", f"{THERE}.ids", last, 0, float(one)) for one in beside]
         if self.plan.mixes:
             words = self.words(MIXED)
             place = max(k for k, word in enumerate(words) if word in words[:k])
@@ -175,7 +176,9 @@ class View1(Context):
     def telling(self) -> dict[str, str]:
         """The tokens with the first two IDs, for the talk about what an ID means."""
         first, second = self.trace[KNOWN].values[:2, 0]
-        return {"a": str(first), "b": str(second)}
+        token, its = (self.trace[f"task1.{name}"].values[0, 0] for name in ("tokens", "ids"))
+        own = {"token": str(token), "id": self.show("task1.ids", its)}
+        return {"a": str(first), "b": str(second), **own}
 
     def last_id(self) -> int:
         """The last ID of the model that the further sheets compute with."""

@@ -14,6 +14,7 @@ TYPE_MM, LARGE_MM = 3.4, 4.3  # large print is enlarged by 1.5 afterwards: 4.3 m
 LETTER, LINE = 0.574, 1.12  # a letter's mean width, a line's height, in units of the type
 LEFT, RIGHT = -9.0, 69.0  # the edges of the drawing of arrows
 TIP = 1.2  # half a tip with the room around it
+NEAR = 2.5  # from a tip to its label, in mm
 SHAFT = 1.0  # of the boxes along an arrow
 MOST_LETTERS = 14
 SHORTER = (MOST_LETTERS, 9, 6)  # letters of a word beside an arrow, one after the other tried
@@ -61,6 +62,13 @@ class Arrow(NamedTuple):
     y: float
     head: str
     label: WordLabel
+
+    @property
+    def lead(self) -> tuple[float, float] | None:
+        """Where a line from the tip ends that leads to its label; None for one that is near."""
+        left, top, right, bottom = self.label.box
+        end = min(max(self.x, left), right), min(max(self.y, top), bottom)
+        return end if np.hypot(end[0] - self.x, end[1] - self.y) > NEAR else None
 
 
 class Tick(NamedTuple):

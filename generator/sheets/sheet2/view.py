@@ -50,17 +50,15 @@ class Nearest(NamedTuple):
     """Facts about the own word among the chosen ones.
 
     The others that are most similar to it (`best`, several where equal) with their similarity,
-    the dimension (`factor`) that adds most to it, and the word's similarity to itself. `leads` says
-    whether one product adds more than any other,
-    and something, `twin` whether the first of them has the own word's row, `others` how many other
-    words there are.
+    the dimensions (`factors`) that add most to it, none where nothing is added, and the word's
+    similarity to itself. `leads` says whether one product adds more than any other, `twin` whether
+    the first of them has the own word's row, `others` how many other words there are.
     """
 
     best: tuple[int, ...]
     value: float
-    factor: int
+    factors: tuple[int, ...]
     own: float
-    leads: bool
     twin: bool
     others: int
 
@@ -68,6 +66,11 @@ class Nearest(NamedTuple):
     def alone(self) -> bool:
         """Whether one other word is the most similar."""
         return len(self.best) == 1
+
+    @property
+    def leads(self) -> bool:
+        """Whether one product adds more than any other."""
+        return len(self.factors) == 1
 
     @property
     def gap(self) -> float:
@@ -86,9 +89,8 @@ def nearest(trace: Trace, plan: Plan2) -> Nearest:
     return Nearest(
         best=best,
         value=float(value),
-        factor=int(np.argmax(products)),
+        factors=tuple(np.flatnonzero((products == most) & (products > 0)).tolist()),
         own=float(row[plan.x]),
-        leads=bool(most > 0 and (products == most).sum() == 1),
         twin=bool((rows[plan.x] == rows[best[0]]).all()),
         others=len(others),
     )
@@ -103,6 +105,19 @@ def second(sign: int) -> Predicate:
     """Whether the similarity with the word to double is positive, negative or 0."""
 
     return lambda trace, plan: np.sign(trace[SIMILARITY].values[plan.x, plan.second or 0]) == sign
+
+
+def doubled(trace: Trace, plan: Plan2) -> float:
+    """The own word's similarity with the word to double, once that has twice its numbers."""
+    rows, second = trace[ROWS].values, plan.second or 0
+    product = MatMulT().value(rows[plan.x : plan.x + 1], 2 * rows[second : second + 1])
+    return float(trace.rounded_as(SIMILARITY, product)[0, 0])
+
+
+def overtakes(trace: Trace, plan: Plan2) -> bool:
+    """Whether that is more than every other similarity of the own word, as printed."""
+    rest = np.delete(shown_values(trace[SIMILARITY])[plan.x], plan.second or 0)
+    return second(1)(trace, plan) and doubled(trace, plan) > rest.max()
 
 
 def of_one_kind(trace: Trace, plan: Plan2) -> bool:
@@ -130,11 +145,15 @@ def with_signs(trace: Trace, plan: Plan2) -> bool:
 
 
 CLAIMS = {
+    "sheet2.prerequisites": Claim(lambda _, plan: plan.beside_it("1"), "sheet2.prerequisites.ids"),
     **or_plain(with_signs, "sheet2.hint.product", "sheet2.hint.nearest"),
     "sheet2.plane": of_trace(lambda trace: trace[TABLE].shape[1] > 2, "sheet2.plane.flat"),
     "sheet2.task.why": Claim(lambda trace, plan: plan.whole, "sheet2.task.why.here"),
     "sheet2.task.meaning": Claim(of_one_kind),
     "sheet2.answer.meaning": Claim(of_one_kind),
+    "sheet2.finding.fits": Claim(
+        lambda trace, plan: meant(trace) and nearest(trace, plan).value > 0
+    ),
     "sheet2.next": Claim(placed("sinusoidal", "3"), "sheet2.next.places"),
     "sheet2.next.places": Claim(placed("learned", "4a"), "sheet2.next.further"),
 } | in_turn(
@@ -150,6 +169,7 @@ CLAIMS = {
         "sheet2.answer.why.product": {
             "": about(lambda n: n.leads and n.alone and n.value > 0),
             ".of": about(lambda n: n.leads and not n.alone and n.value > 0),
+            ".tied": about(lambda n: len(n.factors) > 1 and n.alone and n.value > 0),
         },
         "sheet2.answer.self": {
             ".more": about(lambda n: n.gap > 0),
@@ -159,7 +179,12 @@ CLAIMS = {
             ".less": about(lambda n: n.gap < 0 and n.alone),
             ".less.several": about(lambda n: n.gap < 0),
         },
-        "sheet2.answer.double": {".more": second(1), ".less": second(-1), ".zero": second(0)},
+        "sheet2.answer.double": {
+            ".wins": overtakes,
+            ".more": second(1),
+            ".less": second(-1),
+            ".zero": second(0),
+        },
     }
 )
 
@@ -170,6 +195,10 @@ class View2(Context):
     claims = CLAIMS
 
     plan: Plan2
+
+    def word(self, j: int) -> str:
+        """The token alone: an embedding knows no position."""
+        return self.tokens[j]
 
     @cached_property
     def words(self) -> tuple[str, ...]:
@@ -270,10 +299,17 @@ class View2(Context):
         return max(self.plane.up.length + 12, lowest + 6)
 
     def line_scale(self) -> vectors.Scale:
-        """The empty number line; its ends come from the given vectors, not from an answer."""
-        most = float((self.given_rows() ** 2).sum(axis=1).max())
-        low = -most if (self.given_rows() < 0).any() else 0.0
-        return vectors.scale(low, most, LINE_MM)
+        """The empty number line; its ends come from the given vectors, not from an answer.
+
+        No product is larger than the own length times the longest other one, and none is larger
+        than the own numbers times the largest of each column; 0 is on the line.
+        """
+        rows = np.delete(self.given_rows(), self.plan.x, axis=0)
+        own = self.given_rows()[self.plan.x]
+        most = float(np.linalg.norm(own) * np.linalg.norm(rows, axis=1).max())
+        ends = own * rows.min(axis=0), own * rows.max(axis=0)
+        low, high = (float(of(*ends).sum()) for of in (np.minimum, np.maximum))
+        return vectors.scale(min(0.0, max(low, -most)), max(0.0, min(high, most)), LINE_MM)
 
     def places_on_line(self) -> dict[str, float]:
         """Where the other words' similarities lie on the number line. Only for solutions."""
@@ -282,8 +318,8 @@ class View2(Context):
 
     def names_on_line(self) -> list[vectors.WordLabel]:
         """The other words above the number line. Only for solutions."""
-        short = [(vectors.short(word), x) for word, x in self.places_on_line().items()]
-        return vectors.rows_of_marks(short, LINE_MM, self.type_mm)
+        places = [(vectors.short(word), x) for word, x in self.places_on_line().items()]
+        return vectors.rows_of_marks(places, LINE_MM, self.type_mm)
 
     @cached_property
     def facts(self) -> Nearest:
@@ -298,14 +334,16 @@ class View2(Context):
     def why(self) -> str:
         """The expected answer on the most similar word."""
         facts, rows = self.facts, self.trace[ROWS].values
-        best = facts.best[0]
+        best, most, times = facts.best[0], (*facts.factors, 0)[0], self.catalogue.t("sheet.times")
+        pairs = (f"{self.indexed('u', k)} {times} {self.indexed('w', k)}" for k in facts.factors)
         names = {
             **self.telling(),
-            "x": self.indexed("u", facts.factor),
-            "y": self.indexed("w", facts.factor),
-            "a": in_brackets(self.show(TABLE, rows[self.plan.x, facts.factor])),
-            "b": in_brackets(self.show(TABLE, rows[best, facts.factor])),
+            "x": self.indexed("u", most),
+            "y": self.indexed("w", most),
+            "a": in_brackets(self.show(TABLE, rows[self.plan.x, most])),
+            "b": in_brackets(self.show(TABLE, rows[best, most])),
             "word": self.words[best],
+            "products": self.in_a_row(list(pairs)),
         }
         keys = ("sheet2.answer.why.one", "sheet2.answer.why.product")
         return " ".join(filter(None, (self.catalogue.t(key, **names) for key in keys)))
@@ -316,13 +354,14 @@ class View2(Context):
 
     def doubling(self) -> str:
         """The expected answer on a vector of twice the length."""
-        x, second, rows = self.plan.x, self.plan.second or 0, self.trace[ROWS].values
-        product = MatMulT().value(rows[x : x + 1], 2 * rows[second : second + 1])
-        shown = {
-            "value": self.show(SIMILARITY, self.trace[SIMILARITY].values[x, second]),
-            "twice": self.show(SIMILARITY, self._rounded(product)),
-        }
-        return self.catalogue.t("sheet2.answer.double.more", **shown)
+        value = self.trace[SIMILARITY].values[self.plan.x, self.plan.second or 0]
+        twice = doubled(self.trace, self.plan)
+        shown = {"value": self.show(SIMILARITY, value), "twice": self.show(SIMILARITY, twice)}
+        return self.catalogue.t("sheet2.answer.double.wins", **shown)
+
+    def finding(self) -> str:
+        parts = (super().finding(), self.catalogue.t("sheet2.finding.fits"))
+        return " ".join(filter(None, parts))
 
     def _rounded(self, product: np.ndarray) -> float:
         return float(self.trace.rounded_as(SIMILARITY, product)[0, 0])

@@ -32,7 +32,7 @@ from generator.sheets.sheet3.plan import NEARLY_ROUND, Plan3, WordAt
 from generator.sheets.slots import fills, taken
 
 AXIS_MM = 166.0  # the width of the grid to draw in
-UNIT_MM, UNIT_BESIDE_FAR_MM = 40.0, 25.0  # millimetres for 1; less where a third table stands
+UNIT_MM, LARGE_UNIT_MM = (50.0, 40.0), (40.0, 25.0)  # for 1; beside a third table; in large print
 LONG_LAST, LONG_UNIT_MM = 40, 11.0  # the waves of the info leaf, short of every far place
 RADIUS = 18.0  # of a dial, in millimetres
 SAME = 1e-9
@@ -139,6 +139,14 @@ def equals_differ(trace: Trace, plan: Plan3) -> bool:
     return bool((inputs[one] != inputs[other]).any())
 
 
+def example_differs(trace: Trace, plan: Plan3) -> bool:
+    """Whether the example's position adds another number to x than the own one, as printed."""
+    k = most_different(*shown_values(trace["position"])[[plan.own, plan.worked]])
+    embedding, x = (shown_values(trace[name])[:, k] for name in ("embedding", "input"))
+    added = guarded(x - embedding, GUARD)
+    return bool(added[plan.own] != added[plan.worked])
+
+
 def attends_to_input(trace: Trace, plan: Plan3) -> bool:
     """Whether sheet 4a can be filled and begins with these rows x."""
     return fills("4a")(trace, plan) and attended(trace) == "input"
@@ -150,6 +158,8 @@ CLAIMS = {
     "sheet3.answer.equal": Claim(equals_differ, "sheet3.answer.equal.rounded"),
     "sheet3.task.slow": Claim(lambda _, plan: plan.unseen, "sheet3.task.slow.seen"),
     "sheet3.answer.unseen": Claim(lambda _, plan: plan.unseen),
+    "sheet3.finding": Claim(places_differ, "sheet3.finding.example"),
+    "sheet3.finding.example": Claim(example_differs, "sheet3.finding.general"),
     "sheet3.next": Claim(attends_to_input, "sheet3.next.general"),
 }
 
@@ -162,6 +172,10 @@ class View3(Context):
     plan: Plan3
     radius = RADIUS
     far_steps = NEARLY_ROUND
+
+    def word(self, j: int) -> str:
+        """The token alone: its position stands beside it."""
+        return self.tokens[j]
 
     def strip_columns(self) -> Grid:
         """The columns of the sentence with its positions."""
@@ -288,7 +302,8 @@ class View3(Context):
         """The axis to draw on, with a gap at each asked place."""
         gaps = tuple(place.position for place in self.near())
         last = max(float(self.trace["position.index"].values.max()), *gaps)
-        unit = UNIT_BESIDE_FAR_MM if self.place_of("far") else UNIT_MM
+        units = LARGE_UNIT_MM if self.options.large_print else UNIT_MM
+        unit = units[self.place_of("far") is not None]
         return Waves(self.trace["position.divisor"].values, self.width, last, gaps, unit)
 
     def long_waves(self) -> Waves:
@@ -314,7 +329,8 @@ class View3(Context):
     def equal_question(self) -> tuple[str, dict[str, str]]:
         """Which question on equal words the sentence allows, and the names in it."""
         if len(self.plan.places) > 1:
-            return "again", {"a": self.own}
+            places = (self.plain(place.position) for place in self.plan.places[:2])
+            return "again", {"a": self.own, **dict(zip("xy", places, strict=True))}
         one, other = (self.tokens[k] for k in self.plan.equal or (self.plan.own, self.plan.own))
         kind = "repeated" if one == other else "alike"
         return (kind if self.plan.equal else "generic"), {"a": one, "b": other}
@@ -359,6 +375,15 @@ class View3(Context):
 
     def named(self, slip: Slip) -> dict[str, str]:
         return {"token": self.tokens[slip.i], "dimension": self.indexed("d", slip.j)}
+
+    def telling(self) -> dict[str, str]:
+        """Two positions and, where they differ most, their numbers: x, else the code alone."""
+        one, *more = self.plan.places[:2]
+        name, other = ("input", more[0]) if more else ("position", self.example_place())
+        k = most_different(*(at.printed(self.trace, name) for at in (one, other)))
+        a, b = (self.shown(at.prefix + name, at.row, k) for at in (one, other))
+        x, y = (self.plain(at.position) for at in (one, other))
+        return {"own": self.own, "dimension": self.indexed("d", k), "a": a, "b": b, "x": x, "y": y}
 
     def ends(self) -> Iterator[tuple[str, Cell]]:
         own = self.plan.own

@@ -13,25 +13,33 @@ from generator.engine.rounding import GUARD, guarded
 from generator.engine.trace import Trace
 from generator.insight.attention import AttentionRow
 from generator.insight.behaviour import to_see
+from generator.notation.shown import shown_decimals, shown_values
 from generator.sheets import attending
 from generator.sheets import plan as plans
 from generator.sheets.attending import AT, ROW, Widest
-from generator.sheets.plan import MOST_NUMBERS, Plan, dot, seconds
+from generator.sheets.plan import MOST_EXPONENT, MOST_NUMBERS, Plan, dot, seconds
 
 EXAMPLE, OWN = "example", "own"  # how the parts of the worked row and of the own one are called
 WIDEST = Widest(model=8, head=3)
 SUPPORTED_ROWS = 2  # at the first level: two scores are computed, the others are given
 MOST_OUTPUTS = 2
-MOST_EXPONENT = 9  # of a power that pupils write down
+MOST_SUMMED = 7  # tokens: of more a lesson has no time for a second number of the output
+NEAR_E = 2.71828  # for calculators without a key for eˣ
 EXPONENTS = range(-3, 5)  # of a table of powers
 MOST_DECIMALS = 3  # in it
 CHAIN = ("query", "key", "value", "scores", "scaled", "exp", "sum", "weights", "output")
 
 
 class Mind(NamedTuple):
-    """What there is to mind in a head's numbers: signs, roundings, powers that no table has."""
+    """What there is to mind in a head's numbers: signs, roundings, powers that no table has.
+
+    `against` says whether a query has a negative number, `near` whether powers of `NEAR_E` are
+    those of e, to the last digit but one.
+    """
 
     negative: bool
+    against: bool
+    near: bool
     rounded: bool
     looked_up: bool
 
@@ -57,6 +65,11 @@ class Plan4a(Plan):
     outputs: int
     projects: bool = False
     compares: bool = False
+
+    @property
+    def calculator(self) -> bool:
+        """Whether a power is in no table on the sheet, or something is rounded."""
+        return self.mind.rounded or not self.mind.looked_up
 
     @property
     def head(self) -> FreeHead:
@@ -88,7 +101,7 @@ def plan(trace: Trace, level: int) -> Plan4a:
     worked, own = (AttentionRow(shown, head, k, everyone) for k in both)
     projects = level == 3 and width <= WIDEST.head
     most = width if level == 3 and not projects else min(MOST_OUTPUTS, width)
-    outputs = 1 if level == 1 else most
+    outputs = 1 if level == 1 or len(everyone) > MOST_SUMMED else most
     numbers_left = MOST_NUMBERS[min(level, 2)] - len(everyone) - 1 - outputs
     wanted = SUPPORTED_ROWS if level == 1 else len(everyone)
     rows = everyone[: max(0, min(wanted, numbers_left // ROW))]
@@ -102,18 +115,23 @@ def plan(trace: Trace, level: int) -> Plan4a:
         spent += weight.shape[1] * (seconds()["copy"] if picked(weight) else dot(len(weight)))
     n, summed = len(everyone), outputs == width == 2  # whether the output is checked, too
     checks = {"compare": 2 + summed, "weighted": n * summed, "add": (n + 1) * summed}
+    beside = plans.practised([width], sum=2 * n, draw=n, copy=2 * n, **checks)
+    told, compared = about(worked, own), level > 1 and compares(own)
+    if compared:  # the largest and the smallest power, without √d_k too, and their ratios
+        kinds = ("mark", "add") if told["mind"].looked_up else ("exp", "share")
+        beside += 2 * sum(seconds()[kind] for kind in ("copy", *kinds))
     return Plan4a(
-        **about(worked, own),
+        **told,
         free=head.free,
         seen=not head.free or _seen(shown, head),
         rows=rows,
         outputs=outputs,
         projects=projects,
-        compares=compares(own),
+        compares=compared,
         extra=(*free, *worked.parts(EXAMPLE), *own.parts(OWN)),
         asked=frozenset(asked),
         minutes=plans.minutes(spent, 5 if projects else 4),
-        beside=plans.practised([width], sum=2 * n, draw=n, copy=2 * n, **checks),
+        beside=beside,
     )
 
 
@@ -136,7 +154,7 @@ def compares(row: AttentionRow) -> bool:
     least, most = (EXPONENTS[0], EXPONENTS[-1]) if tabled else (-MOST_EXPONENT, MOST_EXPONENT)
     if scale == 1 or not least <= scores.min() <= scores.max() <= most:
         return False
-    return all(high > low > 0 for high, low in row.extremes())
+    return all(one.differs for one in row.contrasts())
 
 
 def about(worked: AttentionRow, own: AttentionRow) -> dict[str, Any]:
@@ -150,11 +168,23 @@ def _mind(row: AttentionRow) -> Mind:
     trace, steps = row.trace, [row[name] for name in CHAIN]
     pairs = ((s.values, s.op.value(*map(trace.values, s.inputs))) for s in (*steps, trace["scale"]))
     exponents = row["scaled"].values.ravel().tolist()
+    negative, against = (bool((shown_values(row[name]) < 0).any()) for name in ("key", "query"))
     return Mind(
-        negative=any(bool((row[name].values < 0).any()) for name in ("query", "key")),
+        negative=negative or against,
+        against=against,
+        near=trace.preset.softmax_base is None and _near(row),
         rounded=any(bool((guarded(x, GUARD) != guarded(y, GUARD)).any()) for x, y in pairs),
         looked_up=set(exponents) <= set(dict(powers(trace.preset.softmax_base))),
     )
+
+
+def _near(row: AttentionRow) -> bool:
+    """Whether each power of `NEAR_E` is, rounded as the power of e, at most one digit off."""
+    decimals, exponents = shown_decimals(row["exp"]), row["scaled"].values
+    if abs(exponents).max() > MOST_EXPONENT:
+        return False
+    off = abs(NEAR_E**exponents - np.exp(exponents))
+    return bool(off.max() < 10.0**-decimals)
 
 
 def powers(base: float | None) -> list[tuple[float, float]]:

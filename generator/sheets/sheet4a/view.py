@@ -1,12 +1,6 @@
-"""What the template of sheet 4a may ask: visible tokens, facts about the shares, slips.
+"""What the template of sheet 4a may ask: visible tokens, facts about the shares, slips."""
 
-Also here:
-
-* What sheet 4a says of its own result, each sentence with what must be true of it.
-"""
-
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import ClassVar
 
@@ -15,132 +9,41 @@ from markupsafe import Markup
 
 from generator.engine.rounding import guarded_number
 from generator.engine.step import Cell
-from generator.engine.trace import Trace
-from generator.insight.attention import AttentionRow, Sight, asks_alike, sight
-from generator.insight.behaviour import to_see
-from generator.insight.claims import SHOWS, Claim, Claims, Predicate, of_trace, or_plain
+from generator.insight.attention import AttentionRow, asks_alike, heaviest, sight
+from generator.insight.claims import Claims
 from generator.insight.slips import Slip
 from generator.insight.tolerances import Rounding, compared, cut, needs
-from generator.locales.locale import locale_of
-from generator.notation.shown import in_brackets, number, shown_decimals, shown_value, shown_values
+from generator.notation.shown import (
+    in_brackets,
+    number,
+    percent,
+    shown_decimals,
+    shown_value,
+)
 from generator.sheets.attending import attended
 from generator.sheets.context import Context, Help
 from generator.sheets.geometry import PAGE, FalkScheme, Grid, grid
+from generator.sheets.sheet4a.claims import CLAIMS, most_of_output
 from generator.sheets.sheet4a.plan import EXAMPLE, OWN, Plan4a, picked, powers
-from generator.sheets.slots import fills
 
 SHARE = r"{share} = \dfrac{{{power}}}{{\Sigma}}"  # on a help card, in words
 ROLES = ("query", "key", "value")
+SAME = 1e-9
 ROUNDED = ("query", "scores", "scaled", "exp", "sum", "weights", "output")
-RATIO_DECIMALS, SAME = 2, 1e-9
 WIDTH = 170  # of the type area, in millimetres
 GAP, SQUARE, LEAST_SQUARES = 4, 5, 5
 LONGEST, WIDEST_INPUT = 14, 6  # letters of a token, numbers of x: more take further lines
+EARLY, FEWEST_ROWS = 10, 3  # tokens; rows of squares: fewer help nobody
+# By tokens, rows of squares of 5 mm: on the first page, where the query is given or asked; on the
+# last one, at the first level, at others, and where the query is asked. Looked at, as pages break.
+ABOVE = {False: {4: 8, 5: 4, 6: 3, 8: 3, 10: 5, 11: 4}, True: {7: 6, 8: 4}}
+BELOW = {
+    1: {2: 20, 3: 20, 4: 11, 5: 8, 6: 6, 9: 28, 10: 16},
+    2: {2: 16, 3: 16, 4: 4, 5: 4, 8: 24, 9: 24, 10: 12},
+    3: {2: 20, 3: 16, 4: 9, 8: 16, 9: 14, 10: 12},
+}
 MOST_COLUMNS = 10  # of a matrix to fill, so that a cell is 15 mm wide
 RANKED = 44  # of a token and its share, in millimetres
-
-
-def sees(*kinds: Sight) -> Predicate:
-    """Whether the sheet's head has a mask of one of these kinds."""
-    return lambda trace, plan: sight(trace, plan.at) in kinds
-
-
-def shows_all(trace: Trace, plan: Plan4a) -> bool:
-    """Whether the sheet shows its head without a mask, because it has none or comes later."""
-    return plan.free or sees("none")(trace, plan)
-
-
-def leaves_mask(trace: Trace, plan: Plan4a) -> bool:
-    """Whether the model has a mask that sheet 4b brings, for this token or for another one.
-
-    So the info leaf says the same to the whole class.
-    """
-    tokens = sorted(range(len(trace.tokens)), key=lambda k: k != plan.own)
-    takes = fills("4b")
-    return plan.free and any(takes(replace(trace, exercise=k), plan) for k in tokens)
-
-
-def rows_differ(trace: Trace) -> bool:
-    """Whether no two tokens have the same row x."""
-    rows = trace[attended(trace)].values
-    return len(np.unique(rows, axis=0)) == len(rows)
-
-
-def of_own(holds: Callable[[AttentionRow], bool]) -> Predicate:
-    """Whether that is true of the own token's row of attention."""
-    return lambda trace, plan: holds(plan.own_row(trace))
-
-
-def decided(row: AttentionRow) -> bool:
-    """Whether one token leads, by one product that lies above the average more than others."""
-    return row.leads and row.facts.decisive
-
-
-def all_alike(row: AttentionRow) -> bool:
-    """Whether all tokens get the same, as printed, and have the same score."""
-    alike = all(row.leaders(name) == row.visible for name in ("weights", "scores"))
-    return alike and len(row.visible) > 1
-
-
-def spreads(row: AttentionRow) -> bool:
-    """Whether the largest share is larger, as printed, where nobody divides by √d_k."""
-    decimals = shown_decimals(row["weights"])
-    unscaled, share = (guarded_number(x, decimals) for x in (row.facts.unscaled, row.facts.share))
-    return unscaled > share
-
-
-def exchanged(trace: Trace, plan: Plan4a) -> bool:
-    """Whether the own token's score with the worked one is another one the other way round."""
-    if plan.worked not in plan.visible or plan.own not in plan.worked_visible:
-        return False
-    scores = shown_values(trace[plan.head.step("scores")])
-    return bool(scores[plan.own, plan.worked] != scores[plan.worked, plan.own])
-
-
-def of_answers(sheet: str) -> dict[str, Claim]:
-    """The claims in the answers that sheet 4a and the hand-out to the slides have in common."""
-    return {
-        f"{sheet}.discuss.2.answer": Claim(of_own(spreads), f"{sheet}.discuss.2.answer.general"),
-        f"{sheet}.reality.masked": Claim(shows_all),
-    }
-
-
-SIGNED = ("sheet4a.calculator", "sheet4a.hint.score", "sheet4a.hint.power")
-WHY = "sheet4a.answer.why"
-CLAIMS = {
-    **of_answers("sheet4a"),
-    SHOWS: Claim(lambda trace, plan: plan.seen and to_see(trace)),
-    "sheet4a.shows.masked": Claim(lambda trace, plan: not plan.seen and to_see(trace)),
-    "sheet.rounding.text": Claim(
-        lambda trace, plan: trace.rounding == "paper" and plan.mind.rounded, "sheet.rounding.none"
-    ),
-    "sheet.rounding.none": Claim(
-        lambda trace, plan: trace.rounding == "paper", "sheet.rounding.exact"
-    ),
-    **or_plain(lambda _, plan: plan.mind.negative, *SIGNED),
-    "sheet4a.simplified.text": Claim(
-        lambda trace, plan: plan.mind.looked_up, "sheet4a.simplified.text.calculator"
-    ),
-    "sheet4a.same_weights.differ": of_trace(rows_differ, "sheet4a.same_weights.alike"),
-    "sheet4a.example.later": Claim(leaves_mask, "sheet4a.example.unmasked"),
-    "sheet4a.example.unmasked": Claim(shows_all),
-    f"{WHY}.largest": Claim(of_own(lambda row: decided(row) and row.facts.largest), f"{WHY}.above"),
-    f"{WHY}.above": Claim(of_own(decided), f"{WHY}.score"),
-    f"{WHY}.score": Claim(of_own(lambda row: row.leads), f"{WHY}.equal"),
-    f"{WHY}.equal": Claim(of_own(all_alike), f"{WHY}.even"),
-    f"{WHY}.even": Claim(of_own(lambda row: not row.leads)),
-    "sheet4a.task.unscaled": Claim(lambda _, plan: plan.compares, "sheet4a.task.unscaled.open"),
-    "sheet4a.answer.ratio": Claim(lambda _, plan: plan.compares),
-    "sheet4a.discuss.2": Claim(exchanged, "sheet4a.discuss.2.root"),
-    "sheet4a.discuss.2.answer": Claim(exchanged, "sheet4a.discuss.2.answer.root"),
-    "sheet4a.discuss.2.answer.root": Claim(of_own(spreads), "sheet4a.discuss.2.answer.general"),
-    "sheet4a.answer.unscaled": Claim(of_own(spreads), "sheet4a.answer.unscaled.alike"),
-    # sheet 4b can be filled and shows another head
-    "sheet4a.next": Claim(
-        lambda trace, plan: trace.preset.heads > 1 and fills("4b")(trace, plan), "sheet4a.next.mask"
-    ),
-    "sheet4a.next.mask": Claim(fills("4b"), "sheet4a.next.general"),
-}
 
 
 class View4a(Context):
@@ -191,31 +94,35 @@ class View4a(Context):
         whole = self.class_columns(len(self.tokens), full=True).total
         return whole + GAP + RANKED <= WIDTH and not self.options.large_print
 
-    def squares_beside(self) -> int:
-        """How many squares of 5 mm have room on the right of the matrix to fill; 0 for too few."""
-        columns = len(self.tokens)
-        width_mm = WIDTH - GAP - self.class_columns(columns, full=False).total
-        squares = int(width_mm // SQUARE)
+    def squares_beside(self, width_mm: float) -> int:
+        """How many squares of 5 mm have room on the right of a table; 0 for too few."""
+        squares = int((WIDTH - GAP - width_mm) // SQUARE)
         return squares if squares >= LEAST_SQUARES and not self.options.large_print else 0
 
     @property
     def early(self) -> bool:
-        """Whether the first page of the work leaf ends with hints: two tables fill the last one."""
-        many = len(self.tokens) > MOST_COLUMNS
+        """Whether the first page of the work leaf ends with hints, as the last one is full."""
+        count = len(self.tokens)
+        many = count >= EARLY or (count == 8 and self.plan.level == 1)
         return many and not (self.plan.projects or self.options.large_print)
 
     def squares_above(self) -> int:
-        """How many rows of squares stand above these hints; 0 where they are not there."""
-        return 4 if self.early and len(self.tokens) == 11 and not self.options.points else 0
+        """How many rows of squares the first page of the work leaf has room for."""
+        if self.options.large_print or not self.short:
+            return 0
+        count = len(self.tokens)
+        lost = 3 * (self.options.points + bool(self.powers()))
+        lost += 4 * ((self.early and count == 8) or (count > 10 and self.trace.preset.d_head > 2))
+        rows = ABOVE[self.plan.projects].get(count, 0) - lost
+        return rows if rows >= FEWEST_ROWS else 0
 
     def squares_below(self) -> int:
         """How many rows of squares fill the last page of the work leaf; 0 where it is full."""
         count = len(self.tokens)
         if self.options.large_print:
-            return 5
-        if count > MOST_COLUMNS or (self.plan.projects and 4 <= count <= 7):
             return 0
-        return {2: 20, 3: 18, 4: 7, 5: 4, 6: 0}.get(count, 11)
+        rows = BELOW[1 if self.plan.level == 1 else 2 + self.plan.projects].get(count, 0)
+        return max(0, rows - 3 * self.options.points)
 
     @property
     def short(self) -> bool:
@@ -261,10 +168,7 @@ class View4a(Context):
         return not self.masked or bool(self.trace[self.at("mask")].values[i, j] == 0.0)
 
     def by_share(self) -> list[int]:
-        """The tokens that the worked one sees, the largest share above.
-
-        The line of the first one is written out for the whole class.
-        """
+        """The tokens that the worked one sees, the largest share first: its line is written out."""
         return self.plan.worked_row(self.trace).by_share
 
     def given_row(self, i: int) -> bool:
@@ -310,8 +214,10 @@ class View4a(Context):
         return any(self.times(name)[1] for name in ROLES)
 
     def places(self) -> str:
-        """To how many decimals pupils round what is asked, step by step."""
-        return self.rounded(ROUNDED, "4a")  # sheet 4b too
+        """To how many decimals pupils round what is asked; products of an output stay unrounded."""
+        said = self.rounded(ROUNDED, "4a")  # sheet 4b too
+        products = self.catalogue.t("sheet4a.places.products")
+        return f"{said} {products}".rstrip()
 
     def powers(self) -> tuple[tuple[str, str], ...]:
         """Small exponents and their powers, where pupils look them up; nothing for e."""
@@ -356,17 +262,29 @@ class View4a(Context):
 
     def why(self) -> str:
         """The answer to who gets most and why, as a pupil would say it. Only for solutions."""
+        return self.catalogue.t("sheet4a.answer.why.largest", **self.reasons())
+
+    def strongest(self) -> str:
+        """Who adds most to the own first output. Only for solutions."""
+        name, t = f"{OWN}.product", self.catalogue.t
+        found = heaviest(self.trace[name])
+        tokens = [t("sheet.quoted", text=self.word(self.plan.visible[k])) for k in found]
+        names = {"tokens": self.in_a_row(tokens), "count": len(found)}
+        product = self.shown(name, found[0] if found else 0, 0)
+        return t("sheet4a.answer.strongest", **names, product=product)
+
+    def reasons(self) -> dict[str, str]:
+        """The names in that answer: who gets how much, and the decisive product."""
         facts = self.row.facts
-        return self.catalogue.t(
-            "sheet4a.answer.why.largest",
-            token=self.word(facts.best),
-            tokens=self.leading(),
-            share=self.percent(self.at("weights"), self.plan.own, facts.best),
-            q=self.indexed("q", facts.factor),
-            k=self.indexed("k", facts.factor),
-            query=in_brackets(self.show(self.at("query"), facts.query)),
-            key=in_brackets(self.show(self.at("key"), facts.key)),
-        )
+        return {
+            "own": self.own,
+            "token": self.word(facts.best),
+            "tokens": self.leading(),
+            "share": self.percent(self.at("weights"), self.plan.own, facts.best),
+            **{letter: self.indexed(letter, facts.factor) for letter in "qk"},
+            "query": in_brackets(self.show(self.at("query"), facts.query)),
+            "key": in_brackets(self.show(self.at("key"), facts.key)),
+        }
 
     def leading(self, row: AttentionRow | None = None) -> str:
         """The tokens that get most of a row of attention, as printed. Only for solutions."""
@@ -376,15 +294,38 @@ class View4a(Context):
             return t("sheet.all" if len(found) == len(self.tokens) else "sheet.all.seen")
         return self.in_a_row(t("sheet.quoted", text=self.word(j)) for j in found)
 
-    def ratio(self, scaled: bool) -> str:
-        """The largest power divided by the smallest one, as a line. Only for solutions."""
-        step, divided = self.at("exp"), locale_of(self.options.language).signs.divided
-        pair = self.row.extremes()[not scaled]
-        exact = float(pair[0] / pair[1])
-        rounded = guarded_number(exact, RATIO_DECIMALS)
-        terms = f" {divided} ".join(self.show(step, value) for value in pair)
-        sign = "=" if abs(rounded - exact) < SAME else "≈"
-        return f"{terms} {sign} {self.plain(rounded)}"
+    def contrasts(self) -> Iterator[tuple[str, str, str]]:
+        """The largest and the smallest power and their ratio, with √d_k and without it.
+
+        Only for solutions.
+        """
+        for one in self.row.contrasts():
+            ratio = number(one.ratio, int(one.ratio < 10), self.options.language)
+            yield self.show(self.at("exp"), one.high), self.show(self.at("exp"), one.low), ratio
+
+    def ratios(self) -> Iterator[str]:
+        """How often the largest power has the smallest, with √d_k and without it, if not 0."""
+        if all(one.low for one in self.row.contrasts()):
+            yield from (ratio for *_, ratio in self.contrasts())
+
+    def most_of_output(self) -> str:
+        """Who adds most to an output of the example, and how much of it; empty for nobody."""
+        found = most_of_output(self.trace)
+        if found is None:
+            return ""
+        (place, column), plan = found, self.plan
+        product, output = (self.part(plan.worked, name) for name in ("product", "output"))
+        part = shown_value(self.trace[product], place, column)
+        part /= shown_value(self.trace[output], 0, column)
+        return self.catalogue.t(
+            "sheet4a.example.most",
+            token=self.word(plan.worked_visible[place]),
+            o=self.indexed("o", column),
+            product=self.shown(product, place, column),
+            output=self.shown(output, 0, column),
+            sign="=" if abs(guarded_number(part, 3) - part) < SAME else "≈",
+            share=percent(part, 1, self.options.language),
+        )
 
     def slips(self) -> list[Slip]:
         return self.row.slips()
@@ -400,10 +341,12 @@ class View4a(Context):
             "there": self.shown(self.at("scores"), plan.own, plan.worked),
             "back": self.shown(self.at("scores"), plan.worked, plan.own),
             "token": self.word(facts.best),
+            "tokens": self.leading(),
             "base": self.base(),
             "powers": self.by_which(),
             "share": self.show(weights, facts.share),
             "unscaled": self.show(weights, facts.unscaled),
+            **dict(zip(("before", "after"), self.ratios(), strict=False)),
         }
 
     def ends(self) -> Iterator[tuple[str, Cell]]:
@@ -421,18 +364,37 @@ class View4a(Context):
 
     def helps(self) -> tuple[Help, ...]:
         """None where the powers are looked up in a table."""
-        j = (self.plan.rows or self.plan.visible)[0]
+        asked = self.plan.rows or self.plan.visible
+        given = [j for j in self.plan.visible if j not in asked]  # a card can begin with its power
         if self.powers():
             return ()
-        power = self._card("power", r"{power} = e^{{{scaled}}}", "exp", j)
-        return power, self._card("share", SHARE, "weights", j)
+        power = self._card("power", r"{power} = e^{{{scaled}}}", "exp", asked[0])
+        return (
+            self.score_card(asked[0]),
+            power,
+            self._card("share", SHARE, "weights", (given or asked)[0]),
+        )
+
+    def score_card(self, j: int) -> Help:
+        """How a score is computed, begun with the own numbers where these are given."""
+        pairs = range(1, self.size(self.at("key"))[1] + 1)
+        products = " + ".join(f"q_{k} {self.latex_times} k_{k}" for k in pairs)
+        return self._card("score", f"{{score}} = {products}", "scores", j)
+
+    def pressed(self) -> dict[str, str]:
+        times, pairs = self.catalogue.t("sheet.times"), range(self.size(self.at("key"))[1])
+        letters = ((self.indexed("q", k), self.indexed("k", k)) for k in pairs)
+        return {"score": " + ".join(f"( {q} ) {times} ( {k} )" for q, k in letters)}
 
     def _card(self, key: str, latex: str, step: str, j: int) -> Help:
-        columns = {"power": "exp", "scaled": "scaled", "share": "share"}
+        columns = {"power": "exp", "scaled": "scaled", "share": "share", "score": "score"}
         words = {k: self.catalogue.t(f"sheet4a.column.{v}") for k, v in columns.items()}
         latex = latex.format(**{k: f"\\mathrm{{{word}}}" for k, word in words.items()})
         formula = self.formula(f"{self.plan.sheet}.help.{key}", latex)
-        return Help(key, formula, self.at(step), self.plan.own, j)
+        pair = step != "sum"
+        like = self.plan.worked, self.by_share()[0] if pair else 0
+        token = self.word(j) if pair else ""
+        return Help(key, formula, self.at(step), self.plan.own, j, like, token)
 
     def hints(self) -> tuple[str, ...]:
         return ("score", "power.table" if self.powers() else "power", "share", "output")

@@ -62,6 +62,7 @@ def plan(trace: Trace, level: int) -> Plan4b:
     spent += len(computed) * len(rows) * attending.row_seconds(width)
     spent += joins * 2 * width * seconds()["copy"]
     k, n, hidden = len(computed), len(own.visible), len(trace.tokens) - len(own.visible)
+    # copied are shares into the table of the second head, or else into the class's matrix
     checks = {"sum": terms + k * n, "compare": len(mixed) + k}  # of shares, and of scores
     return Plan4b(
         **about(worked, own),
@@ -74,7 +75,7 @@ def plan(trace: Trace, level: int) -> Plan4b:
         asked=frozenset(asked),
         minutes=plans.minutes(spent, 1 + len(mixed) + joins),
         leaf="" if joins else "4b-one-head",
-        beside=plans.practised([width] * k, copy=k * n, mark=hidden, **checks),
+        beside=plans.practised([width] * k, copy=k * n or joins * n, mark=hidden, **checks),
     )
 
 

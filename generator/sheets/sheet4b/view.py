@@ -13,23 +13,30 @@ import numpy as np
 from markupsafe import Markup
 
 from generator.engine.fitness import PREFIX
+from generator.engine.rounding import GUARD, guarded_number
 from generator.engine.step import Cell
 from generator.engine.trace import Trace
 from generator.insight import attention
 from generator.insight.attention import CONCAT, AttentionRow
 from generator.insight.behaviour import meant
-from generator.insight.claims import Claim, Predicate, mixes, of_trace
+from generator.insight.claims import Claim, Predicate, in_turn, mixes, of_trace
 from generator.insight.slips import Slip
 from generator.notation.shown import shown_values
 from generator.sheets.context import Help
 from generator.sheets.sheet4a import view as sheet4a
+from generator.sheets.sheet4a.claims import of_own, sees
 from generator.sheets.sheet4a.plan import EXAMPLE, OWN
-from generator.sheets.sheet4a.view import of_own, sees
+from generator.sheets.sheet4a.view import SQUARE
 from generator.sheets.sheet4b.plan import Plan4b, head, head_row
 from generator.sheets.slots import fills
 
-MOST_INTERPRETED = {1: 5, 2: 6}  # tokens by heads; the page has no room for more and a question
-SQUARES_ABOVE, FEWEST_SQUARES = 5, 3  # rows at six tokens; fewer than these help nobody
+MOST_INTERPRETED = 5  # tokens of one head; the page has no room for more and a question
+# In mm: what squares may take of the first page, by levels, and of the last one; less for a token,
+# in the matrix or in both tables of head 2, and where boxes for points stand; the least.
+FIRST_PAGE, LAST_PAGE, POINTS_MM, LEAST_MM = {1: 85, 2: 68, 3: 93}, 155.0, 20, 15
+MATRIX_ROW, SEEN_ROW = 9.2, 18.6
+SECOND_PAGE, END_MM, HINTS_MM = 141, 64, 21  # what head 2 leaves; the end of the leaf, with hints
+MOST_ON_FIRST, WHY_MM = 11, 27  # tokens above which the question about the mask stands on page 2
 
 
 class MaskRow(NamedTuple):
@@ -51,6 +58,12 @@ class MaskRow(NamedTuple):
     def grows(self) -> bool:
         """Whether Σ gets smaller, and each share larger."""
         return self.shrinks and bool((self.new[1:] > self.old[1:]).all())
+
+    @property
+    def leader_grows(self) -> bool:
+        """Whether the share gets larger that is the largest with the mask."""
+        best = 1 + int(self.new[1:].argmax())
+        return bool(self.new[best] > self.old[best])
 
     @property
     def stays(self) -> bool:
@@ -75,6 +88,14 @@ def heads_differ(rows: list[AttentionRow]) -> bool:
     """Whether a token looks most at others with its second head."""
     leaders = [set(row.leaders("weights")) for row in rows]
     return len(leaders) > 1 and not leaders[0] & leaders[1]
+
+
+def apart(rows: list[AttentionRow]) -> list[int]:
+    """The tokens whose shares in two heads are furthest apart, as printed; none where all agree."""
+    first, second = (shown_values(row["weights"])[row.token] for row in rows)
+    gaps = {j: guarded_number(abs(first[j] - second[j]), GUARD) for j in rows[0].visible}
+    most = max(gaps.values())
+    return [j for j, gap in gaps.items() if gap == most > 0]
 
 
 def finds(kind: str) -> Predicate:
@@ -106,19 +127,27 @@ CLAIMS = {
     "sheet4b.closing.other": Claim(mixes, "sheet4b.closing.plain"),
     "sheet4b.after.other": Claim(mixes, "sheet4b.after.plain"),
     "sheet4b.task.most": of_trace(meant),
+    "sheet4b.task.compare.meant": of_trace(meant, "sheet4b.task.compare"),
     "sheet4b.answer.most": Claim(finds("other"), "sheet4b.answer.most.own"),
     "sheet4b.answer.most.own": Claim(finds("own"), "sheet4b.answer.most.even"),
     "sheet4b.answer.most.even": Claim(finds("even")),
     "sheet4b.answer.carries": Claim(finds("other")),
-    "sheet4b.answer.compare": Claim(
-        lambda trace, plan: all(row.leads for row in plan.in_heads(trace, plan.own)),
-        "sheet4b.answer.compare.even",
+    "sheet4b.finding": Claim(
+        of_own(lambda row: masked_row(row).leader_grows), "sheet4b.finding.general"
     ),
     "sheet4b.discuss.1": Claim(GROWS, "sheet4b.discuss.1.general"),
     "sheet4b.discuss.1.answer": Claim(GROWS, "sheet4b.discuss.1.answer.general"),
     "sheet4b.board": Claim(sees("causal"), "sheet4b.board.strict"),
     "sheet4b.next": Claim(fills("5"), "sheet4b.next.bare"),
-}
+} | in_turn(
+    {
+        "sheet4b.answer.compare": {
+            "": lambda trace, plan: len(apart(plan.in_heads(trace, plan.own))) == 1,
+            ".several": lambda trace, plan: bool(apart(plan.in_heads(trace, plan.own))),
+            ".alike": lambda trace, plan: True,
+        }
+    }
+)
 
 
 @dataclass(frozen=True)
@@ -176,12 +205,18 @@ class View4b(sheet4a.View4a):
     @property
     def interprets(self) -> bool:
         """Whether pupils say what the first head's shares mean: where no second one is compared."""
-        most = MOST_INTERPRETED[len(self.plan.heads)] - self.options.points
-        return (
-            len(self.tokens) <= most
-            and 2 not in self.plan.computed
-            and self.holds("sheet4b.task.most")
-        )
+        fits = self.splits or len(self.tokens) <= MOST_INTERPRETED - self.options.points
+        return fits and 2 not in self.plan.computed and self.holds("sheet4b.task.most")
+
+    @property
+    def full(self) -> bool:
+        """Whether the first page of the work leaf has no room for the question about the mask."""
+        return len(self.tokens) > MOST_ON_FIRST
+
+    @property
+    def fills_matrix(self) -> bool:
+        """Whether the own row is entered in the class's matrix, which shows the triangle."""
+        return self.splits and len(self.class_blocks(full=False)) == 1
 
     def found(self, key: str) -> str:
         """The expected answer, or a part of it, on what the own token takes most from."""
@@ -194,24 +229,44 @@ class View4b(sheet4a.View4a):
         }
         return self.catalogue.t(f"sheet4b.answer.{key}", **names)
 
+    @property
+    def early(self) -> bool:
+        """Whether the first page of the work leaf ends with hints, squares above them or none."""
+        return self.splits and self.short and len(self.tokens) + 2 * self.options.points <= 10
+
     def squares_above(self) -> int:
         """How many rows of squares fill the first page of the work leaf; 0 where it is full."""
-        rows = SQUARES_ABOVE - 2 * (len(self.tokens) - 6) - 2 * self.options.points
-        rows -= 2 * self.interprets
-        return rows if self.splits and self.short and rows >= FEWEST_SQUARES else 0
+        wide, both = self.options.large_print or self.options.exam, 2 in self.plan.computed
+        if wide or not self.short or not (self.splits or both):
+            return 0
+        count = len(self.tokens)  # above 7 there is a line less to write on
+        free = FIRST_PAGE[self.plan.level] - 10 * (count - (self.splits and count > 7))
+        free -= POINTS_MM * self.options.points
+        return free // SQUARE if free >= LEAST_MM else 0
 
     def squares_below(self) -> int:
         """How many rows of squares fill the last page of the work leaf; 0 where it is full."""
-        full = bool(self.plan.computed) or len(self.plan.heads) == 1
-        rows = len(self.plan.visible) + (not self.short)  # a long word takes a line more
-        if len(self.tokens) > 8 and rows > 5 and 2 in self.plan.computed:
-            full = False  # head 2 takes a page, the end of the leaf has one of its own
-        return 0 if full or self.options.large_print else 14
+        count, rows = len(self.tokens), len(self.plan.visible) + (not self.short)
+        free = LAST_PAGE - POINTS_MM * self.options.points
+        if self.splits:
+            free -= MATRIX_ROW * count * self.fills_matrix + 34 * self.interprets
+            free -= WHY_MM * self.full
+            return int(free - 15 * (not self.early)) // SQUARE
+        if self.options.large_print or 2 not in self.plan.computed:
+            return 0
+        if count > 8:  # head 2 may take a page, the end of the leaf has one of its own then
+            left = SECOND_PAGE - SEEN_ROW * rows - WHY_MM * (count > 10)
+            alone = left < END_MM + HINTS_MM * (self.plan.level < 3)
+            return 12 if rows > 6 else 24 if alone else 0
+        free -= 88 + SEEN_ROW * rows  # a long word takes a line more
+        return int(free) // SQUARE if free >= LEAST_MM else 0
 
     def helps(self) -> tuple[Help, ...]:
+        rows = self.plan.rows if 2 in self.plan.computed else ()
         return (
             self._card("sum", r"\Sigma = {power} + {power} + \dots", "sum", 0),
             self._card("share", sheet4a.SHARE, "weights", self.plan.visible[0]),
+            *(self.head(2).score_card(j) for j in rows[:1]),
         )
 
     def hints(self) -> tuple[str, ...]:
@@ -223,6 +278,16 @@ class View4b(sheet4a.View4a):
         row = head_row(self.trace, number, self.plan.own)
         share = self.percent(head(number, "weights"), self.plan.own, row.by_share[0])
         return self.leading(row), share
+
+    def compared(self) -> str:
+        """The expected answer on what both heads look at. Only for solutions."""
+        own = self.plan.own
+        one, share = self.leader(1)
+        found = apart(self.plan.in_heads(self.trace, own)) or [own]
+        shares = [self.percent(head(k, "weights"), own, found[0]) for k in (1, 2)]
+        names = {"one": one, "share": share, "before": shares[0], "after": shares[1]}
+        tokens = self.in_a_row(self.catalogue.t("sheet.quoted", text=self.word(j)) for j in found)
+        return self.catalogue.t("sheet4b.answer.compare", **names, tokens=tokens)
 
     def slips(self) -> list[Slip]:
         plan, slips = self.plan, self.row.mask_slips()
@@ -240,7 +305,10 @@ class View4b(sheet4a.View4a):
         names = {"old": self.head(1).free("sum"), "new": head(1, "sum")}
         sums = {key: self.trace[step].values[self.plan.own, 0] for key, step in names.items()}
         shown = {key: self.show(names[key], value) for key, value in sums.items()}
-        return {"token": self.word(self.plan.own), **shown}
+        best = head_row(self.trace, 1, self.plan.own).leaders("weights")[0]
+        shares = {"before": self.head(1).free("weights"), "after": head(1, "weights")}
+        shown |= {key: self.shown(step, self.plan.own, best) for key, step in shares.items()}
+        return {"token": self.word(self.plan.own), "best": self.word(best), **shown}
 
     def ends(self) -> Iterator[tuple[str, Cell]]:
         plan, step = self.plan, head(1, "weights")

@@ -10,18 +10,18 @@ from generator.engine.activations import ACTIVATIONS
 from generator.engine.norms import FORMS
 from generator.engine.step import Cell
 from generator.engine.trace import Trace
-from generator.insight.add_norm import Stage, addition, stage
-from generator.notation.shown import shown_value
+from generator.insight.add_norm import LEAST_SIGMA, Stage, addition, stage
+from generator.notation.shown import shown_values
 from generator.sheets import plan as plans
 from generator.sheets.plan import Plan, both_tokens, demand, dot, require_shown, seconds
 
 AT = "block1"
 MOST = {1: 16, 2: 39, 3: 58}  # light numbers, so more of them than elsewhere
-MOST_MINUTES = {1: 11, 2: 20, 3: 25}
+MOST_MINUTES = {1: (11, 18), 2: (20, 33), 3: (25, 40)}  # of computing, which must do; of all
 LEAST_MODEL, MOST_MODEL, MOST_HIDDEN = 2, 6, 8
 MOST_SQUARES = 4  # columns; in a wider table a square has no room
+LEAST_SUMS = 2  # asked where time is short
 LEAST_PRODUCTS = 2  # asked of each product of the network; where time is short others are given
-LEAST_SIGMA = 0.3  # for which the tolerances of the checks hold
 LEAST_CUT = 2  # by ReLU of the hidden values asked, where there are so many
 LEAST_SPREAD = 0.1  # below, a rounded σ is too coarse to divide by
 
@@ -34,7 +34,7 @@ class Plan5(Plan):
     stage whether its squares are asked, `scales` whether gain and shift are. `network` is asked
     from the second level on, the second stage (`again`) at the third. `hiddens` and `outputs` are
     the columns of the network's two products to compute; with full matrices others are given.
-    `spread` says whether the root that pupils divide by is `LEAST_SIGMA` at least.
+    `spread` says whether every token's root is `LEAST_SIGMA` at least.
     """
 
     first: Stage
@@ -83,13 +83,14 @@ def plan(trace: Trace, level: int) -> Plan5:
     activation = trace[stages[1].new].inputs[0]  # a residual's second input is the network
     columns = (trace.preset.d_ff, trace.preset.d_model) if level >= 2 else (0, 0)
     bare = Plan5(
+        sheet="5",
         level=level,
         worked=worked,
         own=own,
         asked=frozenset(),
         minutes=0,
         extra=tuple(step for part in stages for step in part.paper_steps(trace, rows)),
-        spread=_spread(trace, stages[: 1 + (level > 2)], own),
+        spread=_spread(trace, stages[: 1 + (level > 2)]),
         first=stages[0],
         second=stages[1],
         hidden=trace[activation].inputs[0],
@@ -104,23 +105,25 @@ def plan(trace: Trace, level: int) -> Plan5:
 
 
 def _in_time(trace: Trace, full: Plan5) -> Plan5:
-    """The most of a plan that can be asked within the minutes of its level."""
+    """The most of a plan that can be asked within the minutes of its level, checks and all."""
+    most, whole = MOST_MINUTES[full.level]
     for lighter in (full, *_lighter(trace, full)):
         asked = frozenset(_asked(trace, lighter))
         spent = _minutes(trace, asked, 1 + 2 * full.network + full.again)
-        if spent <= (most := MOST_MINUTES[full.level]):
+        made = replace(lighter, asked=asked, minutes=spent, beside=_beside(trace, full))
+        if spent <= most and made.in_all <= whole:
             break
     demand(spent <= most, "5.minutes", trace, spent=spent, most=most)
-    return replace(lighter, asked=asked, minutes=spent, beside=_beside(trace, full))
+    return made
 
 
 def _lighter(trace: Trace, plan: Plan5) -> Iterator[Plan5]:
-    """Less and less to compute: the sums are given, then products of the network in turn.
+    """Less and less to compute: two sums, then products of the network in turn, at last no sum.
 
     Of the hidden values those that leave ReLU something to cut, as long as there are such.
     """
     negative: list[bool] = (trace[plan.hidden].values[plan.own] < 0).tolist()
-    plan = replace(plan, sums=())
+    plan = replace(plan, sums=plan.sums[-LEAST_SUMS:])
 
     def cut_without(column: int) -> int:
         return min(LEAST_CUT, sum(negative[j] for j in plan.hiddens if j != column))
@@ -133,6 +136,7 @@ def _lighter(trace: Trace, plan: Plan5) -> Iterator[Plan5]:
         else:
             plan = replace(plan, outputs=plan.outputs[1:])
         yield plan
+    yield replace(plan, sums=())
 
 
 def _most(trace: Trace, bare: Plan5) -> Plan5:
@@ -189,9 +193,10 @@ def _require_spread(trace: Trace, stages: tuple[Stage, ...], rows: tuple[int, ..
         demand(spreads, "5.spread", trace, **named, root=part.root, least=LEAST_SPREAD)
 
 
-def _spread(trace: Trace, stages: tuple[Stage, ...], own: int) -> bool:
-    roots = (part.root for part in stages if part.normalised)
-    return all(shown_value(trace[root], own, 0) >= LEAST_SIGMA for root in roots)
+def _spread(trace: Trace, stages: tuple[Stage, ...]) -> bool:
+    """Whether the roots of all tokens are large enough; of the own one alone a blank would tell."""
+    roots = (trace[part.root] for part in stages if part.normalised)
+    return all(shown_values(root).min() >= LEAST_SIGMA for root in roots)
 
 
 def _beside(trace: Trace, plan: Plan5) -> float:

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from functools import cached_property
 from typing import NamedTuple
 
+import numpy as np
 from markupsafe import Markup
 
 from generator.engine.expr import Bin
@@ -19,16 +20,16 @@ from generator.engine.norms import FORMS, MEAN
 from generator.engine.rounding import GUARD, guarded_number
 from generator.engine.step import Cell
 from generator.engine.trace import Trace
-from generator.insight.add_norm import Stage, StageRow, no_relu
+from generator.insight.add_norm import LEAST_SIGMA, Stage, StageRow, no_relu
 from generator.insight.attention import CONCAT, leaders, only_joined
 from generator.insight.claims import Claim
 from generator.insight.slips import Slip
-from generator.insight.tolerances import VACUOUS, Rounding, cut, half, needs
+from generator.insight.tolerances import VACUOUS, Rounding, cut, needs
 from generator.locales.locale import locale_of
-from generator.notation.shown import number, shown_value
+from generator.notation.shown import number, shown_value, shown_values
 from generator.sheets.context import Context, Help
 from generator.sheets.geometry import PAGE, FalkScheme, Grid, grid
-from generator.sheets.sheet5.plan import LEAST_SIGMA, MOST_SQUARES, Plan5
+from generator.sheets.sheet5.plan import MOST_SQUARES, Plan5
 from generator.sheets.slots import fills
 from generator.steps import Letter, kind_of
 
@@ -36,6 +37,7 @@ GAP = 6.4  # an arrow between two boxes of the block
 FIRST, START, END = 13.5, 6.5, 14  # the first box, the first skip, the room for both ends
 PLUS, AFTER_PLUS, AFTER_NORM = 4.5, 10.4, 2.6
 PAPER = 170
+SUMMED = {"a": "old", "b": "new", "r": "total"}  # names in phrases of what a stage adds
 AXIS = 3  # the empty axis reaches from −3 to 3: d numbers whose squares have mean 1 lie within √d
 
 
@@ -122,23 +124,34 @@ def zeros_first(trace: Trace, plan: Plan5) -> bool:
     return bool((trace[trace[plan.hidden].inputs[1]].values == 0).any())
 
 
-def old_counts(trace: Trace, plan: Plan5) -> bool:
-    """Whether the result would be another, as printed, if nobody added the old row."""
-    name = plan.first.normalised
-    row = StageRow(trace, plan.first, plan.own)
-    alone, j = row.without_old(), row.moved
-    if alone is None:
-        return False
-    step = trace[name]
-    other = step._replace(values=alone[None, :])
-    return shown_value(step, plan.own, j) != shown_value(other, 0, j)
+def tops(trace: Trace, plan: Plan5) -> list[tuple[int, ...]]:
+    """Where the largest numbers of old, new and their sum stand, as printed."""
+    return [leaders(trace[k], plan.own, range(trace.preset.d_model)) for k in plan.first[1:4]]
+
+
+def most_of_old(trace: Trace, plan: Plan5) -> tuple[int, list[float]]:
+    """The dimension in which old is furthest from 0; old, new and their sum there, as printed."""
+    old = shown_values(trace[plan.first.old])[plan.own]
+    j = int(np.argmax(np.abs(old)))
+    return j, [shown_value(trace[k], plan.own, j) for k in plan.first[1:4]]
 
 
 def top_changes(trace: Trace, plan: Plan5) -> bool:
-    """Whether one number is the largest of the new row and another one of the sum, as printed."""
-    width = range(trace.preset.d_model)
-    tops = [leaders(trace[k], plan.own, width) for k in (plan.first.new, plan.first.total)]
-    return len(tops[0]) == len(tops[1]) == 1 and tops[0] != tops[1]
+    """Whether one number is the largest of the new row and another one of the sum."""
+    _, new, total = tops(trace, plan)
+    return len(new) == len(total) == 1 and new != total
+
+
+def old_leads(trace: Trace, plan: Plan5) -> bool:
+    """Whether that of the sum is the one that is the largest of the old row, too."""
+    old, _, total = tops(trace, plan)
+    return top_changes(trace, plan) and old == total
+
+
+def adds_up(trace: Trace, plan: Plan5) -> bool:
+    """Whether old is not 0 and the sum is the sum of what is printed, to the last digit."""
+    _, (old, new, total) = most_of_old(trace, plan)
+    return old != 0 and guarded_number(old + new - total, GUARD) == 0
 
 
 def others_differ(trace: Trace, plan: Plan5) -> bool:
@@ -152,14 +165,28 @@ def crosses(trace: Trace, plan: Plan5) -> bool:
     return bool((trace[plan.hidden].values[plan.own] < 0).any())
 
 
+def from_heads(trace: Trace, plan: Plan5) -> bool:
+    """Whether the new row is the joined heads of sheet 4b times W, and nothing else."""
+    several = CONCAT in trace and trace.preset.heads > 1
+    return several and "block1.bias.output" not in trace and fills("4b")(trace, plan)
+
+
 CLAIMS = {
+    "sheet5.node.attention.how": Claim(
+        lambda _, p: p.beside_it("4b"), "sheet5.node.attention.how.one"
+    ),
+    "sheet5.add.name": Claim(
+        lambda t, p: from_heads(t, p) and only_joined(t), "sheet5.add.name.product"
+    ),
+    "sheet5.add.name.product": Claim(from_heads, "sheet5.add.name.general"),
     "sheet5.answer.relu": Claim(crosses, "sheet5.answer.relu.none"),
     "sheet5.network.zeros": Claim(zeros),
     "sheet5.task.hidden": Claim(zeros_first, "sheet5.task.hidden.full"),
     # the old row holds the word's place, too
     "sheet5.answer.why": Claim(lambda t, _: "position" in t, "sheet5.answer.why.word"),
     "sheet5.answer.top": Claim(top_changes),
-    "sheet5.answer.lost": Claim(old_counts, "sheet5.answer.lost.general"),
+    "sheet5.finding": Claim(old_leads, "sheet5.finding.sum"),
+    "sheet5.finding.sum": Claim(adds_up, "sheet5.finding.general"),
     "sheet5.probe.norm": Claim(lambda _, p: p.spread, "sheet5.probe.norm.if"),
     "sheet5.discuss.2.answer": Claim(others_differ, "sheet5.discuss.2.answer.general"),
     "sheet5.reality": Claim(lambda t, _: t.preset.norm == "post", "sheet5.reality.pre"),
@@ -189,21 +216,12 @@ class View5(Context):
 
     def normalised_tolerance(self, part: Stage) -> str:
         """By how much Σ y may miss 0; empty where no mean is subtracted."""
-        if not part.mean:
-            return ""
-        each = half(self.trace, part.mean) / LEAST_SIGMA + half(self.trace, part.normalised)
-        return self._ceiled(self.width * each)
+        return self._ceiled(part.off_zero(self.trace)) if part.mean else ""
 
     def square_tolerance(self, part: Stage) -> str:
-        """By how much Σ y² may miss d: σ², σ and y were rounded, and ε was added.
-
-        Empty where that is so much that any numbers would do.
-        """
-        square, root, y = (half(self.trace, x) for x in (part.square, part.root, part.normalised))
-        varied = (square + self.trace.preset.epsilon + root**2) / LEAST_SIGMA**2
-        off = varied + 2 * root / LEAST_SIGMA
-        off += 2 * y * math.sqrt(1 + off) + y**2
-        return self._ceiled(self.width * off) if off < VACUOUS else ""
+        """By how much Σ y² may miss d; empty where that is so much that any numbers would do."""
+        off = part.off_count(self.trace)
+        return self._ceiled(off) if off < VACUOUS * self.width else ""
 
     def product_tolerance(self, name: str) -> str:
         """By how much the sum of a rounded product may miss its check; empty where it cannot."""
@@ -224,6 +242,14 @@ class View5(Context):
         constant = guarded_number(sum(float(self.trace[b].values.sum()) for b in bias), GUARD)
         terms += [self.plain(constant)] if constant else []
         return Markup(" + ".join(terms).replace("+ −", "− ") or "0")
+
+    def product_sides(self, name: str) -> dict[str, str]:
+        """What both sides of the check of a product come to. Only for solutions."""
+        x, weight, *bias = (self.trace[one].values for one in self.trace[name].inputs)
+        row = self.plan.own
+        product = float(x[row] @ weight.sum(axis=1)) + sum(float(one.sum()) for one in bias)
+        sides = {"sum": float(self.trace[name].values[row].sum()), "product": product}
+        return {side: self.show(name, value) for side, value in sides.items()}
 
     def check_sum(self, part: Stage, step: str) -> str:
         """What belongs into a row's box of the check. Only for solutions."""
@@ -404,7 +430,7 @@ class View5(Context):
         names = (part.total, part.normalised)
         values = [shown_value(self.trace[n], row, j) for n in names for j in range(self.width)]
         low, high = math.floor(min(*values, -1.0)), math.ceil(max(*values, 1.0))
-        return Axis(26, 30, low, high, 136)
+        return Axis(26, 26 if self.tall() else 30, low, high, 136)
 
     @property
     def line_mm(self) -> float:
@@ -414,8 +440,8 @@ class View5(Context):
     def slips(self) -> list[Slip]:
         plan = self.plan
         slips = StageRow(self.trace, plan.first, plan.own).slips()
-        if plan.network:
-            slips += no_relu(self.trace, plan.hidden, plan.output, plan.own)
+        if plan.network and plan.outputs:
+            slips += no_relu(self.trace, plan.hidden, plan.output, plan.own, plan.outputs)
         return slips
 
     def named(self, slip: Slip) -> dict[str, str]:
@@ -423,17 +449,15 @@ class View5(Context):
 
     def telling(self) -> dict[str, str]:
         plan, first, own = self.plan, self.plan.first, self.plan.own
-        row = StageRow(self.trace, first, own)
-        alone, j = row.without_old(), row.moved
-        new, total = (leaders(self.trace[k], own, range(self.width)) for k in first[2:4])
-        right = self.shown(first.normalised, own, j)
+        _, new, total = tops(self.trace, plan)
+        j, _ = most_of_old(self.trace, plan)
         crossed_out = self.trace[plan.hidden].values[own] < 0
         return {
             "dimension": self.indexed("d", j),
-            "right": right,
-            "wrong": right if alone is None else self.show(first.normalised, float(alone[j])),
+            **{key: self.shown(getattr(first, name), own, j) for key, name in SUMMED.items()},
             "new": self.indexed("d", new[0]),
             "total": self.indexed("d", total[0]),
+            "value": self.shown(first.total, own, total[0]),
             "own": self.own,
             "crossed": str(int(crossed_out.sum())),
             "hidden": str(self.trace.preset.d_ff),
@@ -457,11 +481,14 @@ class View5(Context):
 
     def helps(self) -> tuple[Help, ...]:
         first, own = self.plan.first, self.plan.own
-        *_, variance, _, quotient = self.formulas_of_norm()
+        *_, variance, root, quotient = self.formulas_of_norm()
+        example = self.plan.worked, 0
         return (
-            Help("spread", variance, first.square, own, 0),
-            Help("norm", quotient, first.normalised, own, 0),
+            Help("spread", variance, first.square, own, 0, example),
+            Help("root", root, first.root, own, 0, example),
+            Help("norm", quotient, first.normalised, own, 0, example),
         )
 
     def pressed(self) -> dict[str, str]:
-        return {"width": str(self.width)}
+        plus = " + ε" if self.trace.preset.epsilon else ""
+        return {"width": str(self.width), "plus": plus}

@@ -3,17 +3,21 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+import numpy as np
+
 from generator.engine.predict import drawing_row
 from generator.engine.step import Cell
 from generator.engine.trace import Trace
 from generator.insight import output_layer
 from generator.insight.output_layer import EXP, LOGITS, SHARES, TEMPERED, TOTAL
+from generator.notation.shown import shown_values
 from generator.sheets import plan as plans
-from generator.sheets.plan import MOST_ASKED, MOST_NUMBERS, MOST_SHOWN, Plan, demand
+from generator.sheets.plan import MOST_ASKED, MOST_EXPONENT, MOST_NUMBERS, MOST_SHOWN, Plan, demand
 
 LOSS = ("loss.probability", "loss.cross_entropy", "loss.perplexity")
 COLD = 0.5  # the temperature that is asked, where the preset has it
 MOST_MODEL = 8
+MOST_BARS = 8  # words: more would not stand on one page
 SUPPORTED_WORDS = 3  # at the first level; the numbers of the others are given
 DRAWS = 20
 K, P = 3, 0.9  # where the preset has none
@@ -24,7 +28,8 @@ LEAST = 0.005  # a share to ask: smaller ones are printed as 0.00 of 1 and say n
 class Plan6(Plan):
     """`drawn` is the row of the temperature that is given and drawn with, `heated` those asked.
 
-    `shown` are the rows that are drawn as bars, hottest first. `words` are those whose numbers are
+    `shown` are the rows that are drawn as bars, hottest first, `looked_up` those asked whose powers
+    are printed, as they have too many digits to write. `words` are those whose numbers are
     asked at the first of the rows asked, `ends` whether the ends of the intervals are.
     `by_number`: a draw is answered by an ID. `loss`: a word is given that really comes next, and
     its cross-entropy and perplexity are asked.
@@ -33,6 +38,7 @@ class Plan6(Plan):
     drawn: int
     heated: tuple[int, ...]
     shown: tuple[int, ...]
+    looked_up: tuple[int, ...]
     words: tuple[int, ...]
     ends: bool
     by_number: bool
@@ -52,6 +58,7 @@ def plan(trace: Trace, level: int) -> Plan6:
     loss = LOSS if LOSS[0] in trace else ()
     others = (v if ends else 0) + len(loss)
     words, n = _words(trace, level, heated, others), len(heated)
+    long = tuple(row for row in heated if _long(trace, row))
     by_number = plans.some_long(trace[LOGITS].columns)
     k, p = trace.preset.k, trace.preset.p
     shown = output_layer.OutputSteps(trace.scratch(), drawn)
@@ -61,20 +68,37 @@ def plan(trace: Trace, level: int) -> Plan6:
     shown.limits(min(K, v - 1) if k is None else k, P if p is None else p)
     shown.extremes()
     return Plan6(
-        asked=frozenset([*_asked(v, words, ends), *((x, 0, 0) for x in loss)]),
-        minutes=_minutes(v, words, ends, bool(loss)),
-        beside=plans.practised(sum=2 * v * n, scale=n, compare=2 * n + 1, draw=v * n),
+        asked=frozenset([*_asked(v, words, long, ends), *((x, 0, 0) for x in loss)]),
+        minutes=_minutes(v, words, long, ends, bool(loss)),
+        beside=_beside(v, n),
         worked=last,
         own=last,
         extra=shown.chain.new,
         drawn=drawn,
         heated=heated,
         shown=bars,
+        looked_up=long,
         words=words[heated[0]],
         ends=ends,
         by_number=by_number,
         loss=bool(loss),
     )
+
+
+def barred(trace: Trace, row: int) -> list[int]:
+    """The words with bars to draw, the largest logit above; one of 0 mm nobody can draw.
+
+    Which these are follows from the given shares of one temperature.
+    """
+    shares = shown_values(trace[SHARES])[row]
+    found = output_layer.by_logit(trace)[:MOST_BARS]
+    return [j for k, j in enumerate(found) if k < SUPPORTED_WORDS or shares[j]]
+
+
+def _beside(v: int, n: int) -> float:
+    """Two checks at each temperature, the tally of the draws, bars: as many as there can be."""
+    bars = min(v, MOST_BARS) * n
+    return plans.practised(sum=2 * v * n, scale=n, compare=2 * n + 2, draw=bars)
 
 
 def _require_fit(trace: Trace) -> None:
@@ -90,7 +114,8 @@ def _require_fit(trace: Trace) -> None:
 def _temperatures(trace: Trace, level: int) -> tuple[int, tuple[int, ...], tuple[int, ...]]:
     """The rows: the one drawn with, those asked, and those of the bars, hottest first.
 
-    Asked first is the cold one, unless the hot one leaves more words a share that says something.
+    Asked first is the cold one, unless the hot one leaves more words a share that says something,
+    or powers that can be written.
     """
     drawn = drawing_row(trace.preset)
     values = trace["temperature"].values[:, 0].tolist()
@@ -98,9 +123,15 @@ def _temperatures(trace: Trace, level: int) -> tuple[int, tuple[int, ...], tuple
     demand(others, "6.temperatures", trace)
     cold = next((i for i in others if values[i] == COLD), others[0])
     hot = [i for i in others if i != cold][-1:]
-    heated = sorted((cold, *hot), key=lambda i: -len(_telling(trace, i)))
+    heated = sorted((cold, *hot), key=lambda i: (_long(trace, i), -len(_telling(trace, i))))
     shown = sorted({drawn, cold, *hot}, key=lambda i: -values[i])
     return drawn, tuple(heated if level == 3 else heated[:1]), tuple(shown)
+
+
+def _long(trace: Trace, row: int) -> bool:
+    """Whether powers at a temperature have too many digits to write; the logits are given."""
+    exponent = trace[LOGITS].values.max() / trace["temperature"].values[row, 0]
+    return bool(exponent * np.log(trace.preset.softmax_base or np.e) > MOST_EXPONENT)
 
 
 def _telling(trace: Trace, row: int) -> set[int]:
@@ -124,25 +155,31 @@ def _words(
     return {row: tuple(sorted(first | further & _telling(trace, row))) for row in rows}
 
 
-def _asked(v: int, words: Mapping[int, tuple[int, ...]], ends: bool) -> Iterator[Cell]:
+def _asked(
+    v: int, words: Mapping[int, tuple[int, ...]], long: tuple[int, ...], ends: bool
+) -> Iterator[Cell]:
     for i, chosen in words.items():
-        yield from ((name, i, j) for name in (TEMPERED, EXP, SHARES) for j in chosen)
-        yield (TOTAL, i, 0)
+        names = (TEMPERED, SHARES) if i in long else (TEMPERED, EXP, SHARES)
+        yield from ((name, i, j) for name in names for j in chosen)
+        yield from [] if i in long else [(TOTAL, i, 0)]
     yield from (("draw.token", n, 0) for n in range(DRAWS))
     whole = ["topk.tick", "topp.tick"]
     whole += ["draw.cumulative", "draw.from", "draw.digits"] if ends else []
     yield from ((name, 0, j) for name in whole for j in range(v))
 
 
-def _minutes(v: int, words: Mapping[int, tuple[int, ...]], ends: bool, loss: bool) -> int:
+def _minutes(
+    v: int, words: Mapping[int, tuple[int, ...]], long: tuple[int, ...], ends: bool, loss: bool
+) -> int:
     """Each random number is looked up and its token written, each word ticked or not, twice."""
     rounds, count = len(words), sum(map(len, words.values()))
+    powers = count - sum(len(words[i]) for i in long)
     return plans.effort(
         2 + rounds + ends + loss,
         scale=count,
-        exp=count + 2 * loss,
+        exp=powers + 2 * loss,
         share=count,
-        sum=rounds * v,
+        sum=(rounds - len(long)) * v,
         add=v * ends,
         copy=v * ends + loss + DRAWS,
         mark=DRAWS + 2 * v,

@@ -25,15 +25,15 @@ from generator.insight.slips import Slip
 from generator.insight.tolerances import compared, cut, needs
 from generator.locales.locale import locale_of
 from generator.notation.latex import OPERATORS
-from generator.notation.shown import shown_decimals, shown_value
+from generator.notation.shown import number, shown_decimals, shown_value
 from generator.notation.worked import NO_BREAK
 from generator.sheets.context import Help, NextToken
 from generator.sheets.geometry import AXIS_MM, Mm
-from generator.sheets.sheet6.plan import Plan6
+from generator.sheets.sheet6.plan import MOST_BARS, Plan6, barred
 from generator.sheets.slots import fills, taken
 
-MOST_BARS = 8  # words: more would not stand on one page
 LONG_WORD = 12
+WRITTEN = 4  # products of a logit on one line
 VECTOR_MM, VECTORS_MM = 11.0, 62.0  # one column of the vector and its table, all of them
 BROUGHT_MM = 56.0  # all of them where pupils write the vector
 NUMBER_MM, SLIM_MM, SLIM = 21, 18, 6  # a column from logit to P; a slim one, beside longer vectors
@@ -45,9 +45,9 @@ ROUNDED = (
 BELOW = {  # the last task, for 2 to 12 words at each level
     1: (189, 136, 136, 65, 58, 50, 136, 136, 136, 136, 136),
     2: (189, 136, 136, 55, 45, 189, 136, 136, 136, 136, 136),
-    3: (136, 74, 64, 215, 189, 136, 136, 34, 27, 19, 12),
+    3: (136, 74, 64, 215, 189, 136, 136, 34, 34, 19, 12),
 }
-LOSS, HINTS, SKILLS, NEXT = 42, 26, 35, 10  # the last task, where there is one; what follows it
+LOSS, HINTS, SKILLS, NEXT, SENTENCE = 42, 26, 35, 10, 9  # the last tasks but one; what follows
 BROKEN, LOST = 20, 6  # lost where words break: millimetres, rows of squares
 LABEL, SQUARE = 13, 5  # of the squares
 FEWEST, MOST = 3, 24  # rows of squares
@@ -55,15 +55,14 @@ ABOVE, ASKED, GIVEN, SUMS = 80, 9.7, 7.2, 19  # the first table: its head, its r
 BARS, GROUP, MOST_GROUPS = 9, 14, 8  # the bars: their task and axis, a word's, the words
 MOST_BELOW = 9  # words: so many need a second table on a page of its own
 PAGE, SAFE = 277, 12  # its lower edge; a sentence of two lines, boxes for marks
-JOURNEY = ("1", "2", "3", "4a", "4b", "5", "6")
+JOURNEY = ("1", "2", "3", "4a", "4b", "5", "6", "generate")
 
 
 class Skill(NamedTuple):
-    """A line to tick: the sheet's name, the key of its phrase, whether pupils compute it."""
+    """A line to tick: the sheet's name, the key of its phrase."""
 
     sheet: str
     key: str
-    computed: bool = True
 
 
 def heard_all(trace: Trace, plan: Plan6) -> bool:
@@ -108,6 +107,14 @@ def whole_way(trace: Trace, plan: Plan6) -> bool:
     return trace.preset.start == "sentence"
 
 
+def taught(trace: Trace, plan: Plan6) -> bool:
+    """Whether pupils have all sheets that lead here, from the sentence on."""
+    before = JOURNEY[: JOURNEY.index("6")]
+    return whole_way(trace, plan) and plan.beside_it(
+        *(one for one in before if taken(one, trace, plan.level))
+    )
+
+
 SIGNED = ("sheet6.calculator", "sheet6.hint.temper", "sheet6.hint.exp")
 CLAIMS = {
     **or_plain(lambda trace, _: bool((trace[LOGITS].values < 0).any()), *SIGNED),
@@ -119,6 +126,7 @@ CLAIMS = {
     ),
     "sheet6.origin.last": Claim(heard_all),
     "sheet6.choice.greedy.how": Claim(one_leads, "sheet6.choice.greedy.how.general"),
+    "sheet6.finding": Claim(heat_counts, "sheet6.finding.general"),
     "sheet6.answer.low": Claim(heat_counts, "sheet6.answer.low.equal"),
     "sheet6.answer.low.equal": of_trace(
         lambda trace: tied(trace) == trace[LOGITS].shape[1], "sheet6.answer.low.general"
@@ -128,7 +136,9 @@ CLAIMS = {
         lambda trace: tied(trace) > 1, "sheet6.discuss.1.answer.general"
     ),
     "sheet6.next.learning": Claim(fills("7a")),
-    "sheet6.next": Claim(whole_way, "sheet6.next.map"),
+    "sheet6.next": Claim(taught),
+    "sheet6.next.map": Claim(lambda _, plan: plan.beside_it("math"), "sheet6.next.series"),
+    "sheet6.story.close": Claim(taught, "sheet6.story.close.part"),
 }
 
 
@@ -165,6 +175,21 @@ class View6(NextToken):
         """
         return output_layer.by_logit(self.trace)[:MOST_BARS]
 
+    def barred(self) -> list[int]:
+        """The words with bars to draw."""
+        return barred(self.trace, self.plan.drawn)
+
+    @property
+    def some(self) -> str:
+        """The end of the key of a phrase about bars where these leave words out."""
+        return ".some" if len(self.words) > MOST_BARS else ""
+
+    @property
+    def writes_out(self) -> bool:
+        """Whether each logit with a bar stands on one line, with all its products."""
+        terms = self.size("last")[1] + self.has("output.bias")
+        return not self.brings and terms <= WRITTEN and not self._broken
+
     def table(self) -> str:
         """The step whose rows the last vector is multiplied with."""
         return output_layer.matrix(self.trace)
@@ -196,7 +221,8 @@ class View6(NextToken):
         """
         block, last = taken("5", self.trace, self.plan.level), len(self.tokens) - 1
         alone = self.origin() == "block" and self.trace.preset.blocks == 1
-        if block is None or not alone or self.options.large_print:
+        here = alone and self.plan.beside_it("5") and not self.options.large_print
+        if block is None or not here:
             return {}
         (step,) = self.trace["last"].inputs[:1]
         whole = self.had("5", *((step, block.own, j) for j in range(self.size(step)[1])))
@@ -249,16 +275,15 @@ class View6(NextToken):
         return Mm((end - start) * AXIS_MM)
 
     def skills(self) -> list[Skill]:
-        """What pupils can tick, if there is room for it: in the order of the sheets, last the loop.
+        """What pupils can tick, if there is room for it: in the order of the sheets.
 
-        The loop is only explained. A sheet does not know which others are printed, today or next
-        week: those that the model fills count. A known next word may take the room.
+        Those that the model fills count, and of a set that is a part of the series those in it. A
+        known next word may take the room.
         """
         t = self.catalogue.t
         filled = [name for name in JOURNEY if fills(name)(self.trace, self.plan)]
         skills = [Skill(t(f"sheet{name}.name"), f"sheet{name}.skill") for name in filled]
-        loop = Skill(t("sheet6.name"), "sheet6.skill.loop", computed=False)
-        return [*skills, loop] if self._room_for_skills else []
+        return skills if self._room_for_skills else []
 
     # What has room below the last task of the work leaf, and what fills up its pages.
 
@@ -285,7 +310,7 @@ class View6(NextToken):
     @property
     def shows_next(self) -> bool:
         """Whether the sheet says how it goes on: not where this alone would take a page."""
-        return self.options.large_print or not -NEXT <= self._below < 0
+        return self.options.large_print or not -NEXT - SENTENCE <= self._below < 0
 
     @property
     def rows(self) -> int:
@@ -293,7 +318,7 @@ class View6(NextToken):
 
         In large print the squares above the table are the only ones: these would take a page.
         """
-        if self.options.large_print or -NEXT <= self._below < 0:
+        if self.options.large_print or -NEXT - SENTENCE <= self._below < 0:
             return 0
         if self._below < 0 and self._room_for_skills:
             return MOST - LOST * self._broken  # what pupils can tick stands on a page of its own
@@ -314,7 +339,7 @@ class View6(NextToken):
 
     def _left(self, hints: int) -> int:
         lost = BROKEN * self._broken + LOSS * self.plan.loss
-        return BELOW[self.plan.level][len(self.words) - 2] - lost - hints - SKILLS
+        return BELOW[self.plan.level][len(self.words) - 2] - lost - hints - SKILLS - SENTENCE
 
     def entropy_formula(self) -> Markup:
         """The cross-entropy of one word, and its perplexity."""
@@ -331,10 +356,16 @@ class View6(NextToken):
         name = str(j) if self.plan.by_number else self.words[j]
         return Counter(self.trace["draw.token"].values[:, 0].tolist())[name]
 
+    def expected(self, j: int) -> str:
+        """How many of the printed draws a word would get if all went as its share says."""
+        share = float(self.trace[SHARES].values[self.plan.drawn, j])
+        return number(share * len(self.trace["draw.token"].values), 1, self.options.language)
+
     def slips(self) -> list[Slip]:
         plan = self.plan
         usual = output_layer.slips(self.trace, plan.heated[0], plan.words, ends=plan.ends)
-        return [*usual, *output_step.slips(self.trace)]
+        asked = [one for one in usual if one.step != EXP or plan.heated[0] not in plan.looked_up]
+        return [*asked, *output_step.slips(self.trace)]
 
     def named(self, slip: Slip) -> dict[str, str]:
         heated = slip.step.startswith("output.")
@@ -361,15 +392,15 @@ class View6(NextToken):
         return self.rounded(ROUNDED)
 
     def hints(self) -> tuple[str, ...]:
-        return ("temper", "exp", "share", "ticks")
+        power = () if self.plan.heated[0] in self.plan.looked_up else ("exp",)
+        return ("temper", *power, "share", "ticks")
 
     def helps(self) -> tuple[Help, ...]:
         row, j = self.plan.heated[0], self.plan.words[0]
-        power = self.formula("6.exp", f"\\Sigma = {self.base()}^{{z_1 {self._over} T}} + \\dots")
-        return (
-            Help("exp", power, EXP, row, j),
-            Help("share", self.share_formula(), SHARES, row, j),
-        )
+        power = self.formula("6.exp", f"{self.base()}^{{z {self._over} T}}")
+        share = Help("share", self.share_formula(), SHARES, row, j)
+        given = row in self.plan.looked_up
+        return (share,) if given else (Help("exp", power, EXP, row, j), share)
 
     def pressed(self) -> dict[str, str]:
         return {"base": self.base()}

@@ -18,10 +18,15 @@ from generator.insight.slips import Slip
 from generator.insight.tolerances import Rounding, coarser, needs
 from generator.sheets.context import NextToken
 from generator.sheets.geometry import Mm
+from generator.sheets.sheet6.view import LONG_WORD, squares
 from generator.sheets.sheet7a.plan import Plan7
+from generator.sheets.slots import fills
 
 MOST_ON_ONE = 10  # words with which level ● fits one page …
 ANSWER_LETTERS = 16  # … if these two words leave the answer on one line
+ROOM, ASKED, GIVEN = 140, 9.7, 5.2  # mm: of errors and squares, of an error asked or given
+MOST_ROWS = 12  # of squares below the errors
+ONE_ROW = 92  # mm that a single row takes with its question, where it goes on and the hints
 PAPER_MM, LABEL_MM, LARGE_MM, COLUMN_MM = 170.0, 46.0, 53.0, 19.0  # labels: LARGE_MM in large print
 
 
@@ -41,6 +46,7 @@ CLAIMS = {
     **BOOK,
     "sheet7a.suppose": Claim(in_a_book, "sheet7a.suppose.teacher"),
     "sheet7a.answer.much": Claim(one_wrong_leads, "sheet7a.answer.much.general"),
+    "sheet7a.next": Claim(fills("7b")),
 }
 
 
@@ -72,6 +78,24 @@ class View7a(NextToken):
         few = len(self.words) <= MOST_ON_ONE and len(self.numbers()) <= 4
         short = len(self.right + self.words[self.other()]) <= ANSWER_LETTERS
         return len(self.plan.rows) == 1 and few and short and not larger
+
+    @property
+    def whole(self) -> bool:
+        """Whether the only row has room below the errors, so that the work leaf is one page."""
+        larger = self.options.points or self.options.pupil or self.options.exam
+        return len(self.plan.rows) == 1 and self._room >= ONE_ROW and not larger
+
+    @property
+    def first_rows(self) -> int:
+        """How many rows of squares fill up the first page, before the rows that learn; or 0."""
+        large = self.options.large_print or max(map(len, self.words)) > LONG_WORD
+        return 0 if self.beside or self.whole or large else min(MOST_ROWS, squares(self._room))
+
+    @property
+    def _room(self) -> int:
+        """What is left below the errors, in millimetres."""
+        words, errors = len(self.words), len(self.plan.errors)
+        return int(ROOM - ASKED * errors - GIVEN * (words - errors))
 
     def numbers(self) -> list[tuple[str, str, int | None]]:
         """The columns of a word's row: label, step of its new number, dimension or None (bias)."""
@@ -105,7 +129,8 @@ class View7a(NextToken):
         return ("error", "row")
 
     def telling(self) -> dict[str, str]:
-        return {"right": self.right, "wrong": self.words[self.other()]}
+        error = self.shown(ERROR, 0, self.plan.right)
+        return {"right": self.right, "wrong": self.words[self.other()], "error": error}
 
     def ends(self) -> Iterator[tuple[str, Cell]]:
         for j in self.plan.rows:

@@ -5,6 +5,7 @@ from dataclasses import replace
 from generator.engine.scope import Scope
 from generator.engine.step import Cell
 from generator.engine.trace import Trace
+from generator.errors import message
 from generator.insight.output_layer import LOGITS, SHARES
 from generator.insight.output_step import AFTER, LOSS, example_steps, rate_steps, write_again
 from generator.sheets.plan import MOST_NUMBERS, effort, practised
@@ -14,6 +15,7 @@ SHEET = "7b"
 Z, POWER, TOTAL, SHARE, NEW_LOSS = (
     f"{AFTER}{name}" for name in (LOGITS, "output.exp", "output.sum", SHARES, LOSS)
 )
+BEFORE = "7a"
 FEW = 2  # words whose new numbers are asked at the first level
 
 
@@ -47,3 +49,8 @@ def own_steps(part: Scope, trace: Trace) -> None:
     """
     steps = learning(trace, 1, SHEET).extra
     write_again(part, trace.with_steps(steps), (s for s in steps if s.name.startswith(AFTER)))
+
+
+def notes(trace: Trace) -> list[str]:
+    """That the sheet gives away what the one before asks for."""
+    return [message("sheet.later", sheet=SHEET, before=BEFORE)]

@@ -12,10 +12,12 @@ from generator.engine.step import Cell
 from generator.engine.trace import Trace
 from generator.insight.claims import Claim
 from generator.insight.output_layer import SHARES
-from generator.insight.output_step import AFTER, CHANCE, HERE, LOSS, OTHERS, RATE, after_slips
+from generator.insight.output_step import AFTER, CHANCE, HERE, OTHERS, RATE, after_slips
 from generator.insight.slips import Slip
 from generator.notation.shown import shown_value, shown_values
 from generator.sheets.geometry import Mm
+from generator.sheets.sheet6.plan import barred
+from generator.sheets.sheet6.view import CLAIMS as OUTPUT
 from generator.sheets.sheet7a.plan import Plan7
 from generator.sheets.sheet7a.view import PAPER_MM
 from generator.sheets.sheet7a.view import View7a as View7a
@@ -24,6 +26,7 @@ from generator.sheets.slots import fills
 
 MOST_BARS = 6
 ALMOST_NONE = 0.05  # of a loss
+OWN_ROW = 2  # of the table of rates: before learning, a tenth, the own one, a huge one
 WORD_MM, RESULT_MM = Mm(34.0), Mm(23.0)  # of the words beside their rows; of logit, power, share
 
 
@@ -39,11 +42,6 @@ def balances(trace: Trace, plan: Plan7) -> bool:
     return gains(trace, plan) and len({guarded_number(total, GUARD) for total in sums}) == 1
 
 
-def computed_apart(trace: Trace, plan: Plan7) -> bool:
-    """Whether the table of rates, which nobody rounded, begins with another loss."""
-    return HERE in trace and shown_value(trace[LOSS], 0, 0) != shown_value(trace[HERE], 0, 0)
-
-
 def others_suffer(trace: Trace, plan: Plan7) -> bool:
     """Whether the huge rate makes the loss at the other places larger than it is otherwise."""
     if OTHERS not in trace:
@@ -52,13 +50,35 @@ def others_suffer(trace: Trace, plan: Plan7) -> bool:
     return bool(huge > max(less)) and trace[HERE].values[-1, 0] < ALMOST_NONE
 
 
+def lost(trace: Trace, plan: Plan7) -> list[float]:
+    """By how much each word's share falls, as printed."""
+    before, after = (shown_values(trace[name])[plan.at] for name in (SHARES, SHARE))
+    return [guarded_number(one, GUARD) for one in (before - after).tolist()]
+
+
+def one_loses_most(trace: Trace, plan: Plan7) -> bool:
+    """Whether one word alone loses most, as printed."""
+    *_, second, most = sorted(lost(trace, plan))
+    return most > max(second, 0.0)
+
+
+def own_rate_hurts(trace: Trace, plan: Plan7) -> bool:
+    """Whether the class's own rate makes the loss at the other places larger, as printed."""
+    printed = [shown_value(trace[OTHERS], i, 0) for i in (0, OWN_ROW)] if OTHERS in trace else []
+    return others_suffer(trace, plan) and printed[0] < printed[1]
+
+
 CLAIMS = {
+    "sheet7b.finding": Claim(gains, "sheet7b.finding.general"),
+    "sheet7b.answer.loser": Claim(one_loses_most),
+    "sheet7b.answer.huge.own": Claim(own_rate_hurts),
     "sheet7b.answer.learned": Claim(balances, "sheet7b.answer.learned.rounded"),
     "sheet7b.answer.learned.rounded": Claim(gains),
-    "sheet7b.rates.exact": Claim(computed_apart),
+    "sheet6.calculator": OUTPUT["sheet6.calculator"],
     "sheet7b.answer.huge": Claim(others_suffer, "sheet7b.answer.huge.general"),
     "sheet7b.task.huge.table": Claim(others_suffer, "sheet7b.task.huge"),
     "sheet7b.next": Claim(fills("8")),
+    "sheet7b.story.close": Claim(fills("8"), "sheet7b.story.close.general"),
 }
 
 
@@ -69,7 +89,7 @@ class View7b(View7a):
 
     def bars(self) -> list[int]:
         """The words that bars are drawn for: the likeliest before, and the right one."""
-        first = self.likeliest()[:MOST_BARS]
+        first = barred(self.trace, self.plan.at)[:MOST_BARS]
         return first if self.plan.right in first else [*first[:-1], self.plan.right]
 
     def brings(self, *cell: *Cell) -> bool:
@@ -112,7 +132,13 @@ class View7b(View7a):
     def telling(self) -> dict[str, str]:
         cell = self.plan.at, self.plan.right
         shares = {"before": self.share(SHARES, *cell), "after": self.share(SHARE, *cell)}
-        return {"right": self.right, **shares}
+        falls = lost(self.trace, self.plan)
+        j = falls.index(max(falls))
+        for key, name in {"loser_before": SHARES, "loser_after": SHARE}.items():
+            shares[key] = self.share(name, self.plan.at, j)
+        rows = {"elsewhere": 0, "worse": OWN_ROW} if self.elsewhere else {}
+        there = {key: self.cell(OTHERS, i, 0) for key, i in rows.items()}
+        return {"right": self.right, "loser": self.words[j], **shares, **there}
 
     def ends(self) -> Iterator[tuple[str, Cell]]:
         yield from ((self.words[j], (SHARE, self.plan.at, j)) for j in self.plan.words)

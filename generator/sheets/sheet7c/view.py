@@ -19,7 +19,7 @@ from generator.sheets.geometry import Mm
 from generator.sheets.sheet7a.view import BOOK
 from generator.sheets.sheet7c.plan import Plan7c
 
-SCRATCH_ROWS = {1: 9, 2: 5, 3: 9}  # of 5 mm: what is left beside the hints
+SCRATCH_ROWS = {1: (7, 0), 2: (3, 0), 3: (7, 0)}  # of 5 mm: what is left on either page
 PAPER_MM, GRADIENT_MM, SHARE_MM = 170.0, 25.0, 14.0
 WIDEST_WORD_MM, VECTOR_MM = 34.0, 14.0
 SYMBOLS = 3  # the first level with the signs of mathematics
@@ -36,9 +36,10 @@ def most_wanted(trace: Trace, plan: Plan7c) -> int | None:
 
 CLAIMS = {
     **BOOK,
-    "sheet7c.answer.wanted": Claim(
-        lambda trace, plan: most_wanted(trace, plan) is not None, "sheet7c.answer.wanted.general"
-    ),
+    **{
+        key: Claim(lambda trace, plan: most_wanted(trace, plan) is not None, f"{key}.general")
+        for key in ("sheet7c.answer.wanted", "sheet7c.finding")
+    },
     "sheet7c.answer.wiggle": Claim(lambda _, plan: bool(plan.wiggles)),  # it is then confirmed
 }
 
@@ -64,6 +65,16 @@ class View7c(NextToken):
     def slope(self) -> str:
         """The step with the gradients of the scaled scores."""
         return WayBack(self.trace, self.plan.way).slope
+
+    @property
+    def turn(self) -> str:
+        """Which way a learning step takes the asked entry of the weight matrix: smaller or larger.
+
+        Against its gradient as printed; only for solutions.
+        """
+        way = self.plan.way
+        slope = shown_value(self.trace[way.of("weight.query")], way.line, way.column)
+        return "smaller" if slope > 0 else "larger" if slope < 0 else "same"
 
     def vectors(self) -> range:
         """The places of the numbers of a value."""
@@ -95,8 +106,8 @@ class View7c(NextToken):
         return self.telling_slack(*roundings)
 
     @property
-    def scratch_rows(self) -> int:
-        """How many rows of squares there are for working."""
+    def scratch_rows(self) -> tuple[int, int]:
+        """How many rows of squares there are for working, on the first page and at the end."""
         return SCRATCH_ROWS[self.plan.level]
 
     def slips(self) -> list[Slip]:
@@ -106,7 +117,7 @@ class View7c(NextToken):
         column = self.trace[slip.step].columns[slip.j]
         tokens = slip.step.rpartition(".")[2] in ("masked", "scaled", "scores")
         label = self.indexed(column[0], int(column[1:]) - 1) if column[1:].isdecimal() else column
-        return {"token": self.tokens[slip.j] if tokens else label}
+        return {"token": self.tokens[slip.j] if tokens else label, "d": self.gradient_sign}
 
     def hints(self) -> tuple[str, ...]:
         return ("gate", "softmax") if self.plan.gates else ("softmax",)
@@ -115,6 +126,7 @@ class View7c(NextToken):
         wanted, way, row = most_wanted(self.trace, self.plan), self.plan.way, self.plan.way.row
         query = self.columns(f"{way.at}.query")[way.column]
         texts = {"right": self.right, "last": self.tokens[row], "query": query}
+        texts["d"] = self.gradient_sign
         if wanted is not None:
             texts["wanted"] = self.tokens[wanted]
             texts["slope"] = self.shown(way.of("scores"), row, wanted)
@@ -122,5 +134,8 @@ class View7c(NextToken):
 
     def ends(self) -> Iterator[tuple[str, Cell]]:
         way = self.plan.way
-        yield from ((f"∂s {self.tokens[j]}", (way.of("scores"), way.row, j)) for j in way.telling)
-        yield "∂W", (way.of("weight.query"), way.line, way.column)
+        sign = self.gradient_sign
+        yield from (
+            (f"{sign}s {self.tokens[j]}", (way.of("scores"), way.row, j)) for j in way.telling
+        )
+        yield f"{sign}W", (way.of("weight.query"), way.line, way.column)

@@ -39,6 +39,7 @@ def someone_loses(trace: Trace, plan: Plan7d) -> bool:
 
 CLAIMS = {
     "sheet7d.answer.learned": Claim(mean_falls),
+    "sheet7d.finding": Claim(mean_falls, "sheet7d.finding.general"),
     "sheet7d.answer.each": Claim(someone_loses, "sheet7d.answer.each.general"),
 }
 

@@ -13,7 +13,7 @@ from generator.engine.trace import Trace
 from generator.insight import learned
 from generator.insight.behaviour import drawn_words
 from generator.insight.claims import Claim
-from generator.insight.learned import CHANCE, EVEN_LOSS, LOSS, POINTS
+from generator.insight.learned import CHANCE, EVEN_LOSS, EXPONENT, LOSS, POINTS
 from generator.insight.slips import Slip
 from generator.notation.shown import shown_value
 from generator.sheets.context import Context
@@ -37,8 +37,12 @@ def passes_one(trace: Trace, plan: Plan8) -> bool:
 
 
 def reads_better(trace: Trace, plan: Plan8) -> bool:
-    """Whether the right token has more P at the end than in the middle, and the texts differ."""
-    _, middle, end = trace[CHANCE].values[:, 0]
+    """Whether the right token has more P at the end than in the middle, and the texts differ.
+
+    By the given losses: P is asked.
+    """
+    chances = trace[CHANCE].op.value(trace[EXPONENT].values)
+    _, middle, end = trace.rounded_as(CHANCE, chances)[:, 0]
     return texts_differ(trace, plan) and bool(end > middle)
 
 
@@ -75,6 +79,7 @@ CLAIMS = {
     "sheet8.task.read": Claim(passes_one),
     "sheet8.answer.even": Claim(worse_than_even, "sheet8.answer.even.better"),
     "sheet8.answer.even.better": Claim(never_worse),
+    "sheet8.finding": Claim(reads_better, "sheet8.finding.general"),
     "sheet8.story.close": Claim(reads_better, "sheet8.story.close.general"),
     "sheet8.curve.counted": Claim(some_set),
     "sheet8.curve.middle": Claim(nearly_down, "sheet8.curve.middle.general"),
@@ -90,13 +95,16 @@ class View8(Context):
 
     plan: Plan8
 
+    @property
+    def _chart(self) -> LossChart:
+        return LossChart(self.plan.history.losses, LARGE if self.options.large_print else SMALL)
+
     def chart(self) -> Markup:
         """The curve, with the three points marked."""
         t, history = self.catalogue.t, self.plan.history
-        chart = LossChart(history.losses, LARGE if self.options.large_print else SMALL)
         marks = {self.point(k): step for k, step in enumerate(learned.points(history))}
         axes = t("sheet8.axis.step"), t("sheet8.axis.loss")
-        return Markup(chart.svg(*axes, self.options.language, marks))
+        return Markup(self._chart.svg(*axes, self.options.language, marks))
 
     def point(self, k: int) -> str:
         """What the curve calls a point."""
@@ -115,7 +123,7 @@ class View8(Context):
         history = self.plan.history
         count = learned.parameters(self.trace) or learned.ParameterCount(0, 0)
         return {
-            "preset": self.trace.preset.name,
+            "preset": self.called,
             "numbers": str(count.learned),
             "fixed": str(count.fixed),
             "counted": str(sum(count)),
@@ -128,6 +136,10 @@ class View8(Context):
     def below(self) -> int | None:
         """The step that pupils read off: the first whose loss is below 1."""
         return learned.first_below(self.plan.history, ONE)
+
+    def read(self) -> dict[str, int]:
+        """The first and the last step that are right for it. Only for solutions."""
+        return dict(zip(("low", "high"), self._chart.near(self.below() or 1), strict=True))
 
     def slips(self) -> list[Slip]:
         return learned.slips(self.trace)

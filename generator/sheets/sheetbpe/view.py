@@ -22,6 +22,7 @@ from generator.insight.slips import Slip, changing
 from generator.sheets.context import Context
 from generator.sheets.sheetbpe.plan import FIGURE, PIECES, RATIO, PlanBpe
 
+ROOM_MM = 6.0  # more for a tree that pupils draw
 LETTER_MM, LEVEL_MM, BOX_MM = 9.0, 6.6, 5.0  # of a tree: a letter's width, a level, a box's height
 EDGE_MM = 0.4
 
@@ -101,18 +102,20 @@ class Tree(NamedTuple):
     height: float
 
     @classmethod
-    def of(cls, word: str, rules: Sequence[Pair], levels: int = 0) -> "Tree":
+    def of(
+        cls, word: str, rules: Sequence[Pair], levels: int = 0, level_mm: float = LEVEL_MM
+    ) -> "Tree":
         """The drawing of a word's trees: letters in one line, each merge above what it joins."""
         pieces = forest(word, rules)
         nodes = [node for piece in pieces for node in piece.all()]
         top = max(levels, *(node.level for node in nodes))
         for node in nodes:
-            node.y = EDGE_MM + (top - node.level) * LEVEL_MM
+            node.y = EDGE_MM + (top - node.level) * level_mm
         letters, joined = (
             tuple(n for n in nodes if bool(n.rule) == made) for made in (False, True)
         )
         width = pieces[-1].stop * LETTER_MM + 2 * EDGE_MM
-        return cls(letters, joined, width, top * LEVEL_MM + BOX_MM + 2 * EDGE_MM)
+        return cls(letters, joined, width, top * level_mm + BOX_MM + 2 * EDGE_MM)
 
 
 def merges(trace: Trace) -> bool:
@@ -128,7 +131,6 @@ def grows(trace: Trace, plan: PlanBpe) -> bool:
 
 CLAIMS = {
     "sheetbpe.tree.text": Claim(grows),
-    "sheetbpe.answer.why": of_trace(merges, "sheetbpe.answer.why.letters"),
     # these letters are of the corpus that the language's own file was written with
     "sheetbpe.discuss.1.answer": of_trace(
         lambda trace: merges(trace) and trace.preset.corpus is None,
@@ -207,11 +209,16 @@ class ViewBpe(Context):
 
     def own_tree(self) -> Tree:
         """The tree of the new word; its height leaves room for any, so that it tells nothing."""
-        return Tree.of(self.new(), rules(self.trace, self.plan.rounds[-1]), self.plan.rounds[-1])
+        return self._drawn(rules(self.trace, self.plan.rounds[-1]))
 
     def new_letters(self) -> Tree:
         """The letters of the new word with room for its tree: what a blank may show."""
-        return Tree.of(self.new(), (), self.plan.rounds[-1])
+        return self._drawn(())
+
+    def _drawn(self, rules: Sequence[Pair]) -> Tree:
+        levels = self.plan.rounds[-1]
+        more = 0.0 if self.options.points else ROOM_MM / levels  # their boxes take the room
+        return Tree.of(self.new(), rules, levels, LEVEL_MM + more)
 
     def piece(self) -> str:
         """The longest piece of the new word. Only for solutions."""
@@ -261,7 +268,9 @@ class ViewBpe(Context):
         return {"round": str(m), "pair": " + ".join(self.pairs(m)[slip.i])}
 
     def telling(self) -> dict[str, str]:
-        return {"piece": self.piece(), "word": self.new()}
+        steps = (self.after(m, "length") for m in (0, self.plan.rounds[-1]))
+        before, after = (self.shown(step, 0, 0) for step in steps)
+        return {"piece": self.piece(), "word": self.new(), "before": before, "after": after}
 
     def hints(self) -> tuple[str, ...]:
-        return ("pairs", "length", "encode")
+        return ("length", "encode")

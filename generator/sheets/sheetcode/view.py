@@ -2,6 +2,7 @@
 
 from typing import NamedTuple
 
+import numpy as np
 from markupsafe import Markup
 
 from generator.engine.expr import If
@@ -26,6 +27,7 @@ CLAIMS = {
     **in_turn(
         {"sheetcode.prints": {"": as_on("4a", masked=False), ".masked": as_on("4b", masked=True)}}
     ),
+    "sheetcode.places": Claim(lambda trace, plan: f"{AT}.mask" in trace),
     "sheetcode.prerequisites": Claim(as_on("4b", masked=True), "sheetcode.prerequisites.free"),
 }
 
@@ -63,9 +65,23 @@ class ViewCode(Context):
         names = [step for _, step in Program(self.exact, AT).spelled()]
         return [(kind, names.index(f"{AT}.{kind}") + 1) for kind in SOUGHT]
 
+    def telling(self) -> dict[str, str]:
+        line, count = dict(self.places())["scores"], len(self.tokens)
+        return {"n": str(count), "scores": str(count**2), "line": str(line)}
+
+    @property
+    def alike(self) -> str:
+        """The end of the key of what is said of paper: ".same" where the same stands there."""
+        paper = self.trace[f"{AT}.output"].values
+        return ".same" if np.allclose(paper, self._printed, rtol=0, atol=1e-9) else ""
+
+    @property
+    def _printed(self) -> np.ndarray:
+        return self.exact[f"{AT}.output"].values.round(2)
+
     def printed(self) -> str:
         """What the program prints, as NumPy lays it out. Only for solutions."""
-        return str(self.exact[f"{AT}.output"].values.round(2))
+        return str(self._printed)
 
     def _formula(self, step: str) -> Markup:
         if not step:

@@ -16,6 +16,7 @@ from generator.insight.claims import Claim
 from generator.insight.output_layer import added_up
 from generator.insight.slips import Slip
 from generator.notation.shown import number, shown_values
+from generator.notation.worked import Worked
 from generator.sheets.context import NextToken
 from generator.sheets.sheetgenerate import plan as generate
 from generator.sheets.sheetgenerate.plan import DRAWS, PATH, RATIO, ROUNDS, START, PlanGenerate
@@ -138,14 +139,25 @@ class ViewGenerate(NextToken):
     def telling(self) -> dict[str, str]:
         """The names in the answers: what is drawn here, and what greedy decoding appends."""
         kind, own = self.trace.preset.tokenizer, self.begun
+        last = self.trace[f"{DRAWS[-1]}.share"]
         return {
             "text": readable((*own, *self.plan.drawn), kind),
+            "token": self.plan.drawn[-1],
+            "share": self.shown(last.name, 0, last.columns.index(self.plan.drawn[-1])),
+            "round": str(ROUNDS),
             "greedy": readable((*own, *generate.greedy_tokens(self.trace)), kind),
             "sentence": joined(own, kind),
             "preset": self.trace.preset.name,
             "language": self.options.language,
             "seed": str(self.plan.seed),
         }
+
+    def finding(self) -> str:
+        if not self.plan.path:
+            return super().finding()
+        sign = Worked(self.trace, self.options.language).line(PATH, 0, 0).relation
+        names = {"together": self.shown(PATH, 0, 0), "sign": sign}
+        return self.catalogue.t("sheetgenerate.finding.path", **self.telling(), **names)
 
     def decimals(self) -> str:
         """To how many decimals pupils round powers and shares, said below that task."""

@@ -17,6 +17,7 @@ from generator.engine.activations import ACTIVATIONS
 from generator.engine.rounding import guarded_number
 from generator.engine.trace import Trace
 from generator.errors import UserError
+from generator.insight.attention import is_identity
 from generator.insight.claims import Claim, widens
 from generator.insight.errata import Erratum, errata
 from generator.insight.learned import parameters
@@ -30,6 +31,7 @@ from generator.sheets.sheet7a import plan as sheet7a
 from generator.sheets.sheetmath import overview
 from generator.sheets.sheetmath.formula import Spoken, Typeset
 from generator.sheets.sheetmath.overview import TABLES, ModelMap, StepEntry
+from generator.sheets.slots import taken
 from generator.steps import Letter
 from generator.steps.kind import letter
 
@@ -48,6 +50,9 @@ STATEMENTS = {
 }
 
 
+LAYERS = ("1", "2", "3", "4a", "4b", "5", "6", "7a")  # sheets, each about a layer
+MOST_MAP = 140  # mm: below a map that is no taller the letters have room
+ON_MAP, LETTERS_MM, ROW_MM = 208.0, 57.0, 4.7  # mm for all below the map's heading; of parts of it
 LETTER = "loss.probability"  # P of the right word
 TARGET = "loss.onehot"
 MET = {"scale", "output.probabilities", TARGET, LETTER}  # not listed, yet with a letter here
@@ -81,9 +86,16 @@ def fixed(trace: Trace, plan: object) -> bool:
     return bool(norms) and not own
 
 
+def only_joins(trace: Trace, plan: object) -> bool:
+    """Whether every W_O of this model is I."""
+    outputs = [w for name, w in trace.preset.weights.items() if name.endswith(".weight.output")]
+    return bool(outputs) and all(map(is_identity, outputs))
+
+
 CLAIMS = {
     "sheetmath.words.hidden": Claim(widens, "sheetmath.words.hidden.plain"),
     "sheetmath.counts.note": Claim(fixed),
+    "sheetmath.counts.joined": Claim(only_joins),
 }
 
 
@@ -110,6 +122,22 @@ class ViewMath(Context):
         """What is counted from 0 and what from 1."""
         key = "positions" if "position.angle" in self.trace else "ids"
         return self.catalogue.t(f"sheetmath.counted.{key}")
+
+    @cached_property
+    def layers(self) -> tuple[str, ...]:
+        """The sheets that this model fills, in the order of its layers."""
+        return tuple(name for name in LAYERS if taken(name, self.trace, self.plan.level))
+
+    @property
+    def short(self) -> bool:
+        """Whether the letters have room below the map."""
+        return self.map().height < MOST_MAP
+
+    @property
+    def layers_on_map(self) -> bool:
+        """Whether the list of layers has room there, too."""
+        below = LETTERS_MM * self.short + ROW_MM * (1 + len(self.layers))
+        return not self.options.large_print and self.map().height + below <= ON_MAP
 
     def map(self) -> ModelMap:
         """The map of the model with this computation's shapes."""
@@ -178,13 +206,9 @@ class ViewMath(Context):
     def sizes(self) -> list[ModelSize]:
         """The letters of the shapes that this model has, in a fixed order, with those of GPT-2."""
         here, known = overview.sizes(self.trace), "count.size" in self.trace
-        return [
-            ModelSize(
-                x, str(here[x]), self.grouped("count.size", GPT2.index(x), 1) if known else ""
-            )
-            for x in LETTERS
-            if x in here
-        ]
+        gpt2 = {x: self.grouped("count.size", k, 1) if known else "" for k, x in enumerate(GPT2)}
+        gpt2["n"] = f"≤ {gpt2['n']}" if known else ""  # its longest context
+        return [ModelSize(x, str(here[x]), gpt2[x]) for x in LETTERS if x in here]
 
     def counts(self) -> list[str]:
         """The lines of the parameter count that are not 0 in both models."""

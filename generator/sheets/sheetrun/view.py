@@ -16,6 +16,7 @@ from generator.engine.predict import temperature_of
 from generator.engine.step import Cell
 from generator.engine.trace import Step
 from generator.insight.behaviour import NEXT
+from generator.insight.output_layer import LOGITS, by_logit
 from generator.notation.worked import is_masked
 from generator.sheets.attending import visible_to
 from generator.sheets.context import typeset
@@ -37,6 +38,7 @@ ELSEWHERE = {
 }
 COPIED = {"ids", "embedding", "masked", "concat", "last", "sampling.rank", "sampling.kept"}
 WHOLE_ROWS = {"attention", "residual", "normalised", "norm", "hidden", "feedforward"}
+TELLING = {"output.tempered", "output.exp", "output.probabilities"}  # of the likeliest word
 MOST_LINES = 12
 LONGEST = 16  # rows of a table; further ones stand beside them
 
@@ -93,6 +95,8 @@ class ViewRun(reference.ViewMath):
             yield from ((step.name, 0, j) for j in range(min(MOST_LINES, step.shape[1])))
         elif kind.name in WHOLE_ROWS:
             yield from ((step.name, row, j) for j in range(step.shape[1]))
+        elif kind.name in TELLING and step.columns == self.trace[LOGITS].columns:
+            yield step.name, row, by_logit(self.trace)[0]
         elif not kind.square or 0 in visible_to(self.trace, row):
             yield step.name, row, 0
 
@@ -129,7 +133,9 @@ class ViewRun(reference.ViewMath):
     def columns_of(self, step: str) -> list[RowLabel]:
         """The names of a step's columns."""
         words = kind_of(step).square or kind_of(step).by_word
-        return [RowLabel(text, words) for text in self.trace[step].columns]
+        called = self.catalogue.phrases
+        labels = (called.get(f"workbook.label.{text}", text) for text in self.trace[step].columns)
+        return [RowLabel(label, words) for label in labels]
 
     def parts(self, step: str) -> list[range]:
         """The rows of a table, cut where it would be too long."""
@@ -139,6 +145,10 @@ class ViewRun(reference.ViewMath):
     def is_masked(self, *cell: *Cell) -> bool:
         """Whether a cell is what the mask hides: a score, its power, its share."""
         return is_masked(self.trace, *cell)
+
+    def has_table(self, step: str) -> bool:
+        """Whether a step has a place of its own: not √d_k, of which the worked line says all."""
+        return kind_of(step).name != "scale"
 
     def meaning(self, step: str) -> Markup:
         """A step's formula from the steps that it is computed from; of a given one its letter."""

@@ -7,11 +7,12 @@ Also here:
 
 from typing import get_args
 
-from generator.insight.attention import Sight
-from generator.insight.claims import Claim
+from generator.insight.attention import AttentionRow, Sight
+from generator.insight.claims import Claim, of_trace
+from generator.notation.shown import shown_value
 from generator.sheets.context import Help
 from generator.sheets.sheet4a import view as sheet4a
-from generator.sheets.sheet4a.view import decided, of_answers, of_own, sees
+from generator.sheets.sheet4a.claims import decided, of_answers, of_own, sees
 from generator.sheets.sheetslide.plan import KEY_SUMS, PlanSlide
 from generator.sheets.slots import fills
 
@@ -22,14 +23,36 @@ def of_mask(sheet: str) -> dict[str, Claim]:
     return {**shown, f"{sheet}.first_row": Claim(sees("strict"))}
 
 
+def mixed(row: AttentionRow) -> bool:
+    """Whether the output's first number lies between two of the values seen, as printed."""
+    _, (low, _), (high, _) = between(row)
+    return low < shown_value(row["output"], row.token, 0) < high
+
+
+def between(row: AttentionRow) -> list[tuple[float, int]]:
+    """The output's first number with its token, the smallest and the largest of the values."""
+    values = [(shown_value(row["value"], j, 0), j) for j in row.visible]
+    return [(shown_value(row["output"], row.token, 0), row.token), min(values), max(values)]
+
+
 CLAIMS = {
     **of_answers("sheetslide"),
     "sheetslide.answer.why": Claim(of_own(lambda row: row.leads), "sheetslide.answer.even"),
     "sheetslide.answer.even": Claim(of_own(lambda row: not row.leads)),
-    "sheetslide.answer.factor": Claim(of_own(decided)),
+    "sheetslide.answer.factor": Claim(
+        of_own(lambda row: decided(row) and row.facts.largest), "sheetslide.answer.factor.needed"
+    ),
+    "sheetslide.answer.factor.needed": Claim(of_own(decided)),
+    "sheetslide.answer.mixed": Claim(of_own(mixed), "sheetslide.answer.mixed.general"),
+    "sheetslide.finding": Claim(of_own(lambda row: row.leads), "sheetslide.finding.general"),
+    "sheetslide.answer.mostly": Claim(of_own(lambda row: row.leads)),
     **of_mask("sheetslide"),
+    "sheetslide.unrounded": of_trace(lambda trace: trace.rounding == "exact"),
     "sheetslide.reality.strict": Claim(sees("strict")),
     "sheetslide.next": Claim(fills("4a"), "sheetslide.next.general"),
+    "sheetslide.next.general": Claim(
+        lambda _, plan: plan.beside_it("4a"), "sheetslide.next.series"
+    ),
 }
 
 
@@ -40,6 +63,14 @@ class ViewSlide(sheet4a.View4a):
 
     plan: PlanSlide
     key_sums = KEY_SUMS
+
+    def mixture(self) -> dict[str, str]:
+        """The names in the answer about the output's first number. Only for solutions."""
+        names, steps = ("output", "low", "high"), (self.at("output"), *(2 * (self.at("value"),)))
+        found = zip(names, steps, between(self.plan.own_row(self.trace)), strict=True)
+        told = {name: (self.show(step, value), self.word(j)) for name, step, (value, j) in found}
+        words = {f"{name}_token": word for name, (_, word) in told.items()}
+        return {name: number for name, (number, _) in told.items()} | words
 
     def helps(self) -> tuple[Help, ...]:
         return ()  # its numbers are small

@@ -8,6 +8,7 @@ Also here:
 from typing import NamedTuple
 
 from generator.insight.claims import GENERAL
+from generator.sheets.geometry import Mm
 from generator.sheets.sheet4a import view as sheet4a
 from generator.sheets.sheetslide.view import of_mask
 from generator.sheets.sheetslides.plan import LINE, WIDTH, WORD, PlanSlides
@@ -20,17 +21,18 @@ APPEARS = {  # on which page the numbers of a step appear
     for name in names.split()
 }
 ASKED = range(3, 9)  # the steps that a page asks for before the next one answers
-LAST = 9
-BAR_MM = 0.6  # the length of 1 per cent
+LAST = 10
+BAR_MM = 1.2  # the length of 1 per cent
 GROUPS = (  # the columns that a page has: what its step is made from, and the step itself
     "", "x", "x", "x key", "x key", "key scores scaled", "scaled exp weights", "x value",
     "weights value",
 )  # fmt: skip
 QUERY = (3, 4, 5)  # pages on which the query stands above the keys
 EXTRA = (0, 0, 0, 1, 1, 1, 1, 0, 1)  # lines of it, or of sums below
-TALL, LOW = 100.0, 84.0  # mm for the board, and on pages with matrices below it
-MATRICES = (2, 3, 4, 7)
-LINE_MM, MOST_ROW_MM, LARGEST = 8.6, 17.0, 1.7  # of 20 pt; a row's; how far all of it may grow
+TALL, TOLD, GAP = 138.0, 96.0, 8.0  # mm for the board; at least, what is told beside it; between
+FILLED, WIDEST_ROW = 112.0, 30.0  # mm above a page's finding; of a row there
+HYPHENED = LINE - 3  # letters on a line of a word that is hyphenated
+LINE_MM, MOST_ROW_MM, LARGEST = 8.6, 22.0, 2.2  # of 20 pt; a row's; how far all of it may grow
 
 
 class SlidePage(NamedTuple):
@@ -82,13 +84,28 @@ class ViewSlides(sheet4a.View4a):
 
     def _room(self, page: SlidePage) -> float:
         """The height of a line of a page's board if it fills its part of the page."""
-        lines = sum(-(-len(token) // LINE) for token in self.tokens) + 1
+        lines = 1 + sum(
+            -(-len(token) // HYPHENED) if len(token) > LINE else 1 for token in self.tokens
+        )
         lines += EXTRA[page.step]
-        return (LOW if page.step in MATRICES else TALL) / lines
+        return TALL / lines
 
     def grown(self, page: SlidePage) -> float:
         """How many times larger than type of 20 pt a page's board is."""
-        return min(WIDTH / self.board_mm(page), self._room(page) / LINE_MM, LARGEST)
+        across = (WIDTH - TOLD - GAP) / self.board_mm(page)
+        return max(1.0, min(across, self._room(page) / LINE_MM, LARGEST))
+
+    def left_mm(self, page: SlidePage) -> Mm:
+        """The width of a page's board and the gap beside it."""
+        return Mm(self.grown(page) * self.board_mm(page) + GAP)
+
+    def right_mm(self, page: SlidePage) -> Mm:
+        """The width of what is told beside it."""
+        return Mm(WIDTH - self.left_mm(page))
+
+    def row_of(self, rows: int) -> Mm:
+        """The height of each of so many rows that fill a page above its finding."""
+        return Mm(min(WIDEST_ROW, FILLED / rows))
 
     def row_mm(self, page: SlidePage) -> str:
         """The height of a row of a page's board, for CSS."""

@@ -27,7 +27,7 @@ from generator.locales.catalogue import load
 from generator.locales.folders import languages
 from generator.render.worksheet.worksheet import environment
 from generator.resources import PACKAGE, template, templates
-from generator.sheets.fonts import FACES, font_bytes
+from generator.sheets.fonts import FONT_FILES, font_bytes
 from generator.version import __version__
 from generator.versions import INSTALL_WEB, bounds_of
 from generator.web.server import FILES
@@ -157,7 +157,7 @@ def _files(runtime: Runtime) -> dict[str, bytes]:
     pages = {"index.html": _index(), CONTENTS: _contents(runtime), PROGRAM: bundle()}
     own = {name: template(f"web/alone/{name}").read_bytes() for name in OWN}
     shared = {name: template(f"web/{name}").read_bytes() for name in FILES}
-    fonts = {f"fonts/{face.file}": font_bytes(face.file) for face in FACES}
+    fonts = {f"fonts/{file}": font_bytes(file) for file in FONT_FILES}
     python = {f"{PYODIDE}/{path.name}": path.read_bytes() for path in runtime.files}
     return {**pages, **own, **shared, **fonts, **python}
 

@@ -88,7 +88,7 @@ class Desk:
                 raise
             raise refused("web.pdf") from None
         except MemoryError:
-            raise UserError("this needs more memory than a browser gives: choose less") from None
+            raise refused("web.memory", has="a browser gives") from None
         except Exception as error:  # the browser's console says which one
             logging.getLogger(__name__).exception("a task of the page failed")
             raise workers.Defect("see the browser's console") from error

@@ -11,6 +11,7 @@ async function show() {
   if (mine !== last) return;
   const page = new DOMParser().parseFromString(text, "text/html");
   document.documentElement.replaceWith(document.adoptNode(page.documentElement));
+  document.getElementById("work")?.scrollIntoView();
 }
 
 addEventListener("hashchange", show);

@@ -47,7 +47,7 @@ async function ask(address, { method = "GET", form, signal } = {}) {
   queue = turn.catch(() => null);
   const found = await turn;
   if (!found || signal?.aborted) throw new DOMException("no longer wanted", "AbortError");
-  if (found.status === 303) return ask(found.headers.location);
+  if (found.status === 303) return ask(found.headers.location.split("#")[0]);
   const text = (found.headers["content-type"] ?? "").startsWith("text/html") && !SHEET.test(address);
   const body = text ? adapted(new TextDecoder().decode(found.body)) : found.body;
   const answer = new Response(body, { status: found.status, headers: found.headers });

@@ -7,10 +7,12 @@ from functools import cache
 
 import pytest
 
+import generator
 from generator.engine.trace import Trace
 from generator.insight.output_layer import printed_draws
 from generator.locales.catalogue import load
 from generator.presets.load import load_preset
+from generator.render.workbook import sheet_tabs
 from generator.render.workbook.layout.box import at
 from generator.render.workbook.layout.start_layout import (
     DRAWN,
@@ -24,7 +26,7 @@ from tests.support.covering import each
 from tests.support.office import Office
 from tests.support.pupil import desk
 from tests.support.recalculate import Value, Values
-from tests.support.workbook import Book, made_of, shipped
+from tests.support.workbook import Book, book, made_of, played, shipped
 
 CHANGED: tuple[Mapping[str, object], ...] = (
     {},
@@ -194,3 +196,28 @@ def test_it_fits_on_one_screen() -> None:
         assert sum(widths) <= 176
         points = sum(page.row_dimensions[row].height for row in range(1, draw.bottom + 1))
         assert points * 96 / 72 <= 500
+
+
+@pytest.mark.parametrize("preset", ["katze", "katze-trained", "nihao"])
+def test_a_workbook_is_delivered_with_words_that_are_drawn_and_the_same_next_one(preset) -> None:
+    """Where all is greedy twenty draws are twenty times the same; katze's 0.5 hits another word."""
+    trace = generator.compute(preset=preset)
+    one = book(sheet_tabs.played(trace, None), "de")
+    assert one.trace["sampling.strategy"].values.tolist() == [["sample"]]
+    assert one.trace["sampling.next"].values == trace["sampling.next"].values
+    title = drawn(one).sheet
+    page, values = one.pages[title], one.cached[title]
+    words = [values[f"U{row}"] for row in range(6, 26)]
+    assert len({*words}) > 1
+    assert page["T6"].number_format == "[<1]0.0###;00"  # 37 is 37, and 0.5 half of 1
+    chosen = generator.compute(preset=preset, edits={"sampling.strategy": "top-k"})
+    assert sheet_tabs.played(chosen, None)["sampling.strategy"].values.tolist() == [["top-k"]]
+
+
+def test_powers_are_readable_beside_large_ones() -> None:
+    """Of katze-trained e^(z : T) goes from 0.001 to 1.2 million: no 8.70E-02."""
+    one = played("katze-trained")
+    home = one.layout.homes["output.exp"]
+    number = one.pages[home.sheet][home.cell(0, 0)].number_format
+    assert number == "[>=1000000000]0.00E+00;[>=1000]#,##0;0.000"
+    assert one.trace["output.exp"].values.max() > 1e6

@@ -1,14 +1,38 @@
 """The exercise: a simulated pupil fills it, and two programs judge as the Python evaluator does."""
 
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import islice, product
 
+import numpy as np
 import pytest
 
-from generator.checks.verdict import NO_NUMBER, NOT_YET, RIGHT, WRONG, unit
+from generator.checks.exercise import found_in
+from generator.checks.verdict import (
+    CAUSES,
+    GATE,
+    NO_NUMBER,
+    NOT_YET,
+    PAUSED,
+    RIGHT,
+    TOLERANCE,
+    WRONG,
+    slips_in,
+    unit,
+    verdict,
+)
+from generator.engine.evaluate import evaluate
+from generator.engine.expr import Ref
+from generator.engine.rounding import guarded_number
 from generator.engine.step import Cell
+from generator.grading.marking import causes
+from generator.grading.marking.question import Question
+from generator.grading.marking.rule import Paper
+from generator.grading.marking.scheme import USUAL
+from generator.notation.shown import shown_decimals
 from generator.plans.workbook import plan
 from generator.render.workbook.layout.box import at
 from generator.render.workbook.layout.checks import TITLE_ROW
@@ -26,7 +50,7 @@ from tests.support.workbook import LANGUAGES, SHIPPED, compare
 LEVELS = (1, 2, 3)
 ODD_WORDS = ("0,86", "abc", "", "1/2", "x")
 ODD_ENTRIES = (*ODD_WORDS, 0.0, -3.5, 99.0)
-FEW, MANY = 2, 40
+FEW, MANY = 2, 20
 # First each level and each moment once, and of them one with verdicts.
 DIAGONAL = [("katze", 2, "once"), ("katze", 3, "block"), ("katze", 1, "off")]
 VERDICTS = list(dict.fromkeys([*DIAGONAL, *product(SHIPPED, LEVELS, ("once", "block", "off"))]))
@@ -152,6 +176,51 @@ def test_parts_of_a_computation() -> None:
 # Hints and progress ------------------------------------------------------------------------
 
 
+def test_a_cross_names_its_cause_as_marking_does() -> None:
+    """Whoever makes one of the slips, in whichever cell, hears the same in the file and later."""
+    made, found, gate = desk("katze", 2, "en"), Counter[str](), Ref(GATE, 0, 0)
+    question = Question("", made.trace, made.plan, USUAL)
+    arrays = made.exercise.filled(made.right) | {PAUSED: np.zeros((1, 1))}
+    arrays |= {one: np.ones((1, 1)) for one in (TOLERANCE, GATE)}
+    slips = {(cell[0], key, cell[2] * (key == "negative_kept")): (cell, slip)
+             for cell in sorted(made.plan.asked, reverse=True)
+             for key, slip in slips_in(made.exercise, cell).items()}  # fmt: skip
+    for cell, slip in slips.values():  # in the first cell of a step, for all are alike
+        number = evaluate(slip, partial(found_in, arrays, made.trace))
+        wrong = guarded_number(float(number), shown_decimals(made.trace[cell[0]]))
+        values = arrays[cell[0]].copy()
+        values[cell[1:]] = wrong
+        judged = verdict(made.exercise, cell, gate, causes=True)
+        reached = evaluate(judged, partial(found_in, {**arrays, cell[0]: values}, made.trace))
+        if reached != RIGHT:
+            key = next(key for key, number in CAUSES.items() if number == reached)
+            paper = Paper(question, {**made.right, cell: wrong})
+            marked = causes.told(paper, paper.judged().values())[cell]
+            assert key in marked.causes, (cell, wrong)
+            found[key] += 1
+    assert found.keys() == CAUSES.keys()
+    assert sum(found.values()) > 50, found
+
+
+def test_the_causes_of_a_block_are_said_beside_its_counts(office: Office) -> None:
+    made, scaled = desk("katze", 2, "en"), "block1.head1.scaled"
+    first, second, third = sorted(cell for cell in made.plan.asked if cell[0] == scaled)
+    score = made.right["block1.head1.scores", *first[1:]]
+    slips = {first: score, second: -made.right[second], third: made.right[third] + 3.21}
+    block = next(block for _, block in made.checked if first in block.cells)
+    place = "Head 1", at(block.band.help_row, 6)
+    t = made.catalogue.t
+    names = [t("grading.possibly", causes=t(f"grading.cause.{k}")) for k in ("sign", "not_divided")]
+    for entered, wrong, told in ((made.right, 0, []), (made.right | slips, 3, names),
+                                   (made.right | {third: slips[third]}, 1, [])):  # fmt: skip
+        file = made.filled(entered)
+        for values in (ironcalc_values(file), *libreoffice_values([file], office)):
+            said = str(values[place[0]][place[1]])
+            assert f"{t('exercise.state.wrong')}{wrong}" in said
+            assert said.split("  ·  ")[4:] == told
+            assert made.verdicts(values) == made.expected(entered)
+
+
 @pytest.mark.ci
 def test_hints_on_demand() -> None:
     made = desk("katze", 2, "en")
@@ -178,7 +247,32 @@ def test_interim_results_can_be_switched_off_and_follow_the_entries() -> None:
         found = made.shown(entered, edits=edits, interim=interim)[chosen[0]][place]
         assert found.endswith(text)
         assert "exp" not in found
-    assert made.shown({}, edits=edits)[chosen[0]][place].endswith("–")
+    # Who has not begun sees nothing; what was tried is told, or that numbers are missing before it.
+    blank = {cell: value for cell, value in made.right.items() if cell[0] != SUM}
+    assert made.shown(blank, edits=edits)[chosen[0]][place] == made.catalogue.t(
+        "exercise.help.first"
+    )
+    tried = {(SUM, own, 0): 7.0}
+    assert made.shown(blank | tried, edits=edits)[chosen[0]][place].endswith(
+        f"{made.right[SUM, own, 0]:.4f}"
+    )
+    assert made.shown(tried, edits=edits)[chosen[0]][place].endswith("–")
+
+
+def test_hint_4_tells_only_of_what_was_tried_and_its_blocks_are_counted() -> None:
+    made = desk("katze", 2, "en")
+    chosen, line = made.help(EXP)
+    first, *others = sorted(cell for cell in made.plan.asked if cell[0] == EXP)
+    assert others
+    entered = {cell: value for cell, value in made.right.items() if cell not in others}
+    sheet = made.shown({**entered, first: 99.0}, edits={chosen: 4.0})["Head 1"]
+    told = " · ".join([f"{made.right[first]:.4f}", *("□" for _ in others)])
+    assert sheet[at(line.functions[0], 6)] == made.catalogue.t("exercise.help.results") + told
+    counted = made.catalogue.t("exercise.progress.help")
+    assert str(sheet[at(1, 6)]).endswith(f"{counted}1")
+    both = {chosen: 4.0, made.help("block1.head1.query")[0]: 4.0}
+    assert str(made.shown(entered, edits=both)["Head 1"][at(1, 6)]).endswith(f"{counted}2")
+    assert counted not in str(made.shown(entered, edits={chosen: 3.0})["Head 1"][at(1, 6)])
 
 
 def test_progress_and_states() -> None:

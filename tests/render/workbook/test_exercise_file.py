@@ -1,12 +1,15 @@
 """The exercise as a file: no answer in it, guarded cells, locked settings, checks all can see."""
 
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
+from io import BytesIO
 from pathlib import Path
 
 import numpy as np
 import pytest
 from openpyxl import load_workbook
+from openpyxl.worksheet.worksheet import Worksheet
 
 import generator
 from generator.checks.exercise import Exercise
@@ -22,6 +25,7 @@ from generator.presets.load import load_preset
 from generator.render.owner import owner_in
 from generator.render.workbook.exercise import render
 from generator.render.workbook.layout.box import at, defined_name, on
+from generator.render.workbook.layout.layout import WORDS_COLUMN
 from generator.render.workbook.layout.start_layout import SETTING
 from generator.render.workbook.layout.tabs import FOCUS
 from generator.render.workbook.reading.read_back import read_back
@@ -30,9 +34,16 @@ from generator.render.workbook.verdicts import MARKS
 from tests.render.workbook.test_read_back import FORMATS, convert
 from tests.render.workbook.test_tabs import LEAST_CONTRAST, contrast
 from tests.support.covering import each
+from tests.support.office import Office
 from tests.support.pupil import Desk, desk, trace_of
-from tests.support.recalculate import cached_values, edit_cells, ironcalc_values
-from tests.support.workbook import SHIPPED
+from tests.support.recalculate import (
+    Values,
+    cached_values,
+    edit_cells,
+    ironcalc_values,
+    libreoffice_values,
+)
+from tests.support.workbook import SHIPPED, Place
 
 
 def overwritten(trace: Trace, hidden: frozenset[Cell]) -> Trace:
@@ -110,7 +121,7 @@ def test_only_entries_hints_and_inputs_are_unlocked() -> None:
     }
     assert all(page.protection.sheet for page in made.pages.worksheets)
     assert wanted <= found
-    assert {title for title, _ in found - wanted} <= {made.start.title}
+    assert {title for title, _ in found - wanted} <= {made.start.title, made.layout.warm_up}
 
 
 def test_typing_is_guarded_with_a_message() -> None:
@@ -162,12 +173,21 @@ def test_settings_stand_in_the_file_are_locked_and_judged_by(judging: Judging, t
     right = (cell for row in page.iter_rows(min_col=SETTING.name) for cell in row)
     unlocked = {cell.row for cell in right if not cell.protection.locked}
     assert all(cell.protection.locked and cell.row not in unlocked for cell in found.values())
+    rules = page.data_validations.dataValidation
+    lists = {
+        k: [x.formula1 for x in rules if cell.coordinate in x.sqref] for k, cell in found.items()
+    }
+    choices = {k: len([*page[one.replace("$", "").lstrip("=")]]) for k, (one,) in lists.items()}
+    held = {"judge": 3, "tolerance": 6, "interim": 2}
+    assert choices == (held if judging.judges else {"judge": 1, "tolerance": 1, "interim": 2})
+    if not judging.judges:
+        return
     slip = min(cell for cell in made.right if cell[0] == "block1.head1.scores")
     entered = {**made.right, slip: round(made.right[slip] + 0.02, 2)}
     typed = {made.entry(cell): value for cell, value in entered.items()}
     verdicts = made.verdicts(ironcalc_values(edit_cells(decided(judging), typed)))
     assert verdicts == made.expected(entered, judging.check, judging.tolerance)
-    assert verdicts[slip] == {"once": 1, "off": 0, "block": -1}[judging.check]
+    assert verdicts[slip] == {"once": 1, "block": -1}[judging.check]
 
 
 def test_what_is_chosen_reaches_the_file_that_make_writes(tmp_path: Path) -> None:
@@ -191,6 +211,86 @@ def test_without_judging_the_file_counts_what_is_filled_in_and_shows_no_verdict(
     title, _ = made.entry(left)
     asked = len(made.draft.checks[title].asked)
     assert f"Ausgefüllt: {asked - 1} von {asked}" in values[title].values()
+
+
+TEST = Judging("off", interim=False)
+
+
+@pytest.mark.parametrize(("name", "language"), [("katze", "en"), ("nihao", "de"), ("paris", "de")])
+def test_a_test_holds_no_formula_of_an_asked_cell_anywhere(name: str, language: str) -> None:
+    """Neither in a cell, a name, a rule nor a text: not to judge by, not as help, not as its lines.
+
+    Another step's formula on another tab may read the same; on its own tab, or with the tab's name
+    before each cell, it is this one.
+    """
+    made = desk(name, 2, language)
+    tested, asked = render(made.trace, made.catalogue, 2, TEST), {x for x, _, _ in made.plan.asked}
+    assert tested == render(made.trace, made.catalogue, 2, replace(TEST, hints=False))
+    for xlsx, least in ((made.xlsx, 20), (tested, 0)):
+        book = load_workbook(BytesIO(xlsx))
+        texts = {tab.title: list(everything(tab)) for tab in book}
+        texts[""] = [one.attr_text for one in book.defined_names.values()]
+        assert sum(map(len, texts.values())) > 900
+        found = set()
+        for cell in made.plan.asked:
+            home = made.layout.homes[cell[0]]
+            here = made.draft.excel(home).write(made.exercise.meaning(cell))
+            there = made.draft.excel(home._replace(sheet="")).write(made.exercise.meaning(cell))
+            found |= {
+                cell
+                for tab, held in texts.items()
+                for text in held
+                if "(" in here and (there in text or (tab == home.sheet and here in text))
+            }
+        assert len(found) >= least
+        assert bool(found) == bool(least), sorted(found)[:5]
+        below = [book[sheet.tab.title].cell(row, WORDS_COLUMN).value
+                 for sheet in made.layout.sheets for band in sheet.bands for line in band.lines
+                 for row in (*line.functions, *[line.row] * (line.step in asked))]  # fmt: skip
+        assert len(below) > 10
+        assert any(below) == bool(least)
+
+
+def everything(tab: Worksheet) -> Iterator[str]:
+    """All texts and formulas of a tab: of cells, notes, rules for looks and for entries."""
+    for row in tab.iter_rows():
+        for cell in row:
+            yield from (str(one) for one in (cell.value, cell.comment) if one is not None)
+    for some in tab.conditional_formatting:
+        yield from (formula for rule in some.rules for formula in rule.formula)
+    for rule in tab.data_validations.dataValidation:
+        yield from (str(one) for one in (rule.formula1, rule.formula2) if one is not None)
+
+
+def test_nothing_in_a_test_tells_right_from_wrong_whoever_unlocks_it(office: Office) -> None:
+    """All that may be chosen has no effect; an entry changes only what is computed from it."""
+    made = desk("katze", 2, "en")
+    tested = render(made.trace, made.catalogue, 2, TEST)
+    on = {
+        made.layout.setting_inputs["judge"]: made.catalogue.t("workbook.judge.once"),
+        made.layout.setting_inputs["interim"]: 1,
+        made.layout.setting_inputs["tolerance"]: 5,
+    }
+    read = {one for cell in made.plan.asked for one in made.exercise.rests_on(cell)}
+    read |= {one for cell in made.exercise.waiting for one in made.exercise.rests_on(cell)}
+    last = [cell for cell in made.plan.asked - read if not made.trace[cell[0]].text]
+    assert len(last) >= 5
+    right = {made.entry(cell): value for cell, value in made.right.items()}
+    wrong = right | {made.entry(cell): made.right[cell] + 0.4 for cell in last}
+    entered = {"blank": {}, "right": right, "wrong": wrong}
+    books = [edit_cells(tested, typed | more) for typed in entered.values() for more in ({}, on)]
+    for values in (list(map(ironcalc_values, books)), libreoffice_values(books, office)):
+        off, switched = values[::2], values[1::2]
+        for before, after in zip(off, switched, strict=True):
+            assert differing(before, after) == on.keys()
+        assert differing(off[1], off[2]) == {made.entry(cell) for cell in last}
+
+
+def differing(before: Values, after: Values) -> set[Place]:
+    """The cells that hold something else."""
+    everywhere = {(tab, cell) for one in (before, after) for tab in one for cell in one[tab]}
+    return {(tab, cell) for tab, cell in everywhere
+            if before[tab].get(cell) != after[tab].get(cell)}  # fmt: skip
 
 
 # What the file says of itself -------------------------------------------------------------------

@@ -13,18 +13,20 @@ import pytest
 import generator
 from generator.checks.exercise import Exercise
 from generator.checks.verdict import RIGHT
+from generator.engine.learning import training_of
 from generator.engine.place import LEARNS, RATE
 from generator.engine.step import Cell
 from generator.engine.trace import Trace
 from generator.errors import UserError
 from generator.insight.output_step import AFTER, ERROR, GRADIENT, LOSS, NEW
+from generator.insight.visible_word import visible_word
 from generator.locales.catalogue import load
 from generator.make import Request
 from generator.render.workbook.draft import Draft
 from generator.render.workbook.exercise import render
+from generator.render.workbook.layout import start_layout
 from generator.render.workbook.layout.box import Box, at
 from generator.render.workbook.layout.layout import SCREEN
-from generator.render.workbook.layout.start_layout import LOSS as CURVE
 from generator.render.workbook.layout.tabs import trainings
 from generator.render.workbook.sheet_tabs import cut, played
 from generator.sheets.sheet7a.plan import plan as plan_a
@@ -112,6 +114,16 @@ def test_every_gradient_and_new_weight_is_a_formula() -> None:
     assert not [cell for title, cell in cells if cell not in made().formulas[title]]
 
 
+def test_p_heads_a_column_only_where_one_word_has_one() -> None:
+    """With every word of a sentence as a target there are several P, and none stands there."""
+    for number, heads in ((1, [None, "Loss"]), (3, ["P", "Loss"])):
+        page = made(number).pages[made(number).input(RATE)[0]]
+        row, learn = start_layout.FIRST_ROW + 1, made(number).layout.start.learn
+        assert learn
+        columns = (learn.chance, learn.loss)
+        assert [page.cell(row, column).value for column in columns] == heads
+
+
 @pytest.mark.parametrize("edits", EDITS[:2])
 def test_choices_weights_and_words_run_through_to_the_last_loss(edits: dict[str, object]) -> None:
     compare(alone(), alone().values(edits), after(alone(), edits))
@@ -129,7 +141,8 @@ def test_what_is_refused_is_said_and_does_not_count() -> None:
     one = alone()
     values = one.values({f"{k}[1,1]": v for k, v in REFUSED.items()})
     compare(one, values)
-    said = [values["Lernen 1"][f"E{one.input(step)[1][1:]}"] for step in REFUSED]
+    entries = {entry.step: entry.cells.message for entry in one.layout.start.entries}
+    said = [values["Lernen 1"][entries[step]] for step in REFUSED]
     assert said == ["Nur Zahlen über 0 bis 1000", "nicht im Vokabular", "Nur 1 (an) oder 0 (aus)"]
     warning = one.warning(values)
     assert "Wort, das wirklich folgt: nicht im Vokabular" in warning
@@ -230,8 +243,12 @@ def test_gradients_stand_beside_their_weights_shaded_and_the_loss_has_a_curve() 
     ]
     (chart,) = page._charts
     (series,) = chart.series
-    assert series.tx.strRef.f == f"'Lernen 1'!{at(5, CURVE, True)}"
-    assert series.val.numRef.f.endswith("$K$6:$K$8")
+    learn = one.layout.start.learn
+    assert learn
+    assert series.tx.strRef.f == f"'Lernen 1'!{at(5, learn.loss, True)}"
+    column = at(6, learn.loss, True), at(8, learn.loss, True)
+    assert series.val.numRef.f.endswith(":".join(column))
+    assert chart.anchor._from.row + 1 == start_layout.FIRST_ROW  # beside the losses, on the screen
     assert trainings(one.trace) == 2
 
 
@@ -241,7 +258,47 @@ def test_the_tabs_fit_on_a_screen_and_the_file_is_strict() -> None:
         assert {t for t in grids if t.startswith(("Lernen", "Rückweg", "Durchgang"))}
         assert max(sum(g.widths) * g.zoom / 100 for g in grids.values()) <= SCREEN + 0.01
         assert min(grid.zoom for grid in grids.values()) > 70
+        choices = one.layout.start.learn  # the curve stands on the screen, too
+        assert choices
+        assert sum(grids[choices.sheet].widths[: choices.chart + 7]) <= SCREEN
     assert problems(alone().xlsx) == []
+    whole = Draft(Exercise(made(3).trace, ()), load("de")).layout
+    assert whole.grids["Lernen"].zoom == 100
+    (learn,) = (sheet for sheet in whole.sheets if sheet.strips)
+    turned = [box for box in learn.boxes if box.turned]
+    assert {box.step.rpartition("block1.")[2] for box in turned} == {"weight.hidden"}
+
+
+def test_what_was_learned_stands_on_top_and_follows() -> None:
+    """P of the word before and after, from the first to the last pass, and by how many points."""
+    one = book(learned({**WHOLE, "train": 5, "only": "output.matrix"}), "de")
+    names = [f"{at}loss.probability" for at in ("", "step2.", "step6.")]
+    first, second, last = (float(one.trace[name].values[0, 0]) for name in names)
+    assert last - first >= 0.2
+    for values, tab, pair in (
+        (one.values(), "Lernen 1", (first, last)),
+        (one.values(), "Durchgang 2", (first, second)),
+        (one.cached, "Durchgang 6", (first, last)),
+    ):
+        row = values[tab]
+        assert (row["F1"], row["G1"], row["I1"]) == ("P von „Matte“, vorher → nachher", *pair)
+        assert row["J1"] == f"+{round(100 * (pair[1] - pair[0]))} Prozentpunkte"
+    edits = {"loss.target": "Katze", RATE: 2}
+    found = learned({**ALONE, "train": 5, "rate": 2}, next_word="Katze")
+    points = float(found[names[2]].values[0, 0] - found[names[0]].values[0, 0]) * 100
+    row = one.values(edits)["Lernen 1"]
+    assert row["F1"] == "P von „Katze“, vorher → nachher"
+    assert row["J1"] == f"{'−' if points < 0 else '+'}{abs(round(points))} Prozentpunkte"
+    (losses,) = (sheet for sheet, _ in made(1).tabs if sheet.strips)
+    assert made(1).cached[losses.tab.title]["F1"] == "Loss, before → after"
+
+
+@pytest.mark.parametrize(("preset", "word"), [("katze", "Matte"), ("katze-trained", ".")])
+def test_a_word_that_visibly_learns_is_taken_where_none_is_named(preset: str, word: str) -> None:
+    training = training_of(5)
+    assert training
+    assert visible_word(generator.compute(preset=preset), training) == word
+    assert visible_word(generator.compute(preset="brille"), training) is None
 
 
 @pytest.mark.ci
@@ -307,6 +364,14 @@ def test_the_tabs_have_the_step_of_the_sheets() -> None:
     titles = [sheet.tab.title for sheet, _ in one.tabs]
     assert titles == ["Output", "Way back", "Learn", "Pass 2"]
     assert compare(one, one.values()) > 100
+
+
+def test_a_table_of_the_output_that_two_sheets_need_is_there_once() -> None:
+    part = cut(
+        generator.compute(preset="nihao"), ("6", "7a")
+    )  # whose table is its own, with a bias
+    assert part["output.matrix"].kind == "given"
+    assert {NEW, "output.logits"} <= set(part.steps)
 
 
 @pytest.mark.parametrize(("level", "rows"), each(3, [(2, 2), (1, 1), (3, 3)]))

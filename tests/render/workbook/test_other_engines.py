@@ -11,6 +11,7 @@ import re
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
+from dataclasses import replace
 from functools import partial
 from itertools import islice
 from typing import NamedTuple
@@ -81,6 +82,20 @@ def test_two_programs_compute_what_is_stored(
         for values in (found, one.values()):
             wrong = differing(stored, values, closeness(trace))
             assert not wrong, (len(wrong), wrong[:5])
+
+
+@pytest.mark.ci
+@pytest.mark.parametrize("program", PROGRAMS)
+def test_gelu_is_a_function_that_they_know_too(program: str) -> None:
+    """NORMSDIST takes two arguments in HyperFormula; an error would be shown all the way down."""
+    preset = replace(load_preset("katze"), activation="gelu")
+    one = made_of(preset, "en")
+    values = PROGRAMS[program](one.bare)
+    home = one.layout.home("block1.activation")
+    for i, j in home.cells():
+        value = values[home.sheet][home.cell(i, j)]
+        assert value == pytest.approx(one.trace[home.step].values[i, j], abs=1e-6)
+    assert "NORMDIST(" in one.formulas[home.sheet][home.cell(0, 0)]
 
 
 def test_words_of_a_later_round_wait_with_their_numbers() -> None:

@@ -19,6 +19,7 @@ from generator.render.workbook.build import write
 from generator.render.workbook.draft import Draft
 from generator.render.workbook.layout.bands import lay_out
 from generator.render.workbook.layout.box import at
+from generator.render.workbook.layout.layout import FIRST_ROW
 from generator.render.workbook.layout.tabs import OWN, is_control, tabs
 from generator.render.workbook.layout.texts import pieces
 from generator.render.workbook.print_setup import points_of
@@ -125,6 +126,7 @@ def test_temperatures_above_columns_are_texts_with_the_decimal_sign_of_the_langu
         box = one.layout.home("output.probabilities")
         page = one.cached[box.sheet]
         assert [page[at(box.row - 1, box.column + k)] for k in (0, 1)] == [said, "T = 1"]
+        assert [page[at(FIRST_ROW + 1 + k, 1)] for k in (0, 1)] == [said, "T = 1"]  # P on top
 
 
 # Functions and live lines ---------------------------------------------------------------------
@@ -152,9 +154,16 @@ def test_live_lines_and_shares_follow_the_focus() -> None:
         lines = [line for title, line in one.lines if line.live and title == sheet.tab.title]
         assert lines
         assert all(str(values[f"A{x.live}"]).startswith("Token 2 ") for x in lines)
-        (picked,) = (band.picked for band in sheet.bands if band.picked)
+        ((picked,),) = (band.picked for band in sheet.bands if band.picked)
+        assert picked.row < sheet.bands[1].top  # the first thing on the tab
         weights = one.trace[picked.step].values[1]
         assert [values[picked.cell(0, j)] for j in range(picked.width)] == weights.tolist()
+    (sheet,) = one.of_kind("input")
+    rows = [one.trace[name].values[1].tolist() for name in ("embedding", "position", "input")]
+    shown = [
+        [found[sheet.tab.title][box.cell(0, j)] for j in range(4)] for box in sheet.bands[0].picked
+    ]
+    assert shown == rows
 
 
 @pytest.mark.parametrize(
@@ -367,7 +376,8 @@ def test_every_tab_is_ready_for_screen_and_paper() -> None:
 def test_tabs_of_the_widest_workbook_fit_on_one_screen() -> None:
     wide = book(compute(models.large(), controls=True), "en")
     kinds = {sheet.tab.kind for sheet, _ in wide.tabs}
-    assert fits_on_one_screen(wide) == kinds - {"feedforward"}  # 64 columns are too many
+    # 64 columns are too many, and 36 with powers of many digits
+    assert fits_on_one_screen(wide) == kinds - {"feedforward", "head"}
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -13,6 +13,7 @@ from generator.render.workbook.layout.start_layout import NOTHING_NEXT
 from generator.render.workbook.layout.tabs import FOCUS_ROW
 from generator.render.workbook.styles import REFUSED
 from tests.support.covering import first
+from tests.support.engines import gnumeric_values
 from tests.support.office import Office
 from tests.support.recalculate import NOT_AVAILABLE, Value, Values, libreoffice_values
 from tests.support.strict_xlsx import area_of
@@ -97,6 +98,14 @@ def test_libreoffice_names_alike(office: Office) -> None:
         proved(made, values, said, left)
         assert sentence(made, values) == sentence(made, other)
         assert made.errors(values) == made.errors(other)
+
+
+def test_gnumeric_names_the_same_cell() -> None:
+    """It computes no MAX of a whole area inside SUMPRODUCT, and named the tab alone."""
+    made = played(language="en")
+    for case in ("text", "huge", "two", "no word"):
+        typed, said, _ = cases(made)[case]
+        assert said in made.warning(gnumeric_values(made.edited(typed))), case
 
 
 @pytest.mark.ci

@@ -1,6 +1,7 @@
 """Witnesses of the claims about attention: who sees whom, who gets most, what the mask does."""
 
 import math
+from decimal import Decimal
 
 import numpy as np
 
@@ -70,6 +71,29 @@ def own_leads(seen: Seen) -> bool:
     return alone(seen.own("weights"))
 
 
+def lies_between(seen: Seen) -> bool:
+    """Whether some value seen begins with less than the output, and some with more."""
+    output = seen.number(seen.head("output"), seen.plan.own, 0)
+    values = [seen.number(seen.head("value"), j, 0) for j in seen.plan.visible]
+    return any(one < output for one in values) and any(one > output for one in values)
+
+
+def shaping(seen: Seen) -> int:
+    """How many tokens add most to the own first output, whatever the sign; 0 if none adds a bit."""
+    if seen.trace.rounding == "exact":  # factors are printed shorter than they were multiplied
+        parts = [abs(seen.number("own.product", k, 0)) for k in range(len(seen.plan.visible))]
+    else:
+        values = [seen.number(seen.head("value"), j, 0) for j in seen.plan.visible]
+        pairs = zip(seen.own("weights"), values, strict=True)
+        parts = [round(abs(share * value), 9) for share, value in pairs]
+    return parts.count(max(parts)) if max(parts) else 0
+
+
+def shape_first_output(count: int) -> Witness:
+    """Whether so many tokens do."""
+    return lambda seen: shaping(seen) == count
+
+
 def takes_most_from(who: str) -> Witness:
     """Whether the own row leads at another token ("other"), at the own one, or at several."""
 
@@ -120,6 +144,42 @@ def powers_compare(seen: Seen) -> bool:
     return all(max(powers) > min(powers) > 0 for powers in (row, plain))
 
 
+def powers_apart(seen: Seen) -> bool:
+    """Whether the scores' powers lie further apart than those of the scores divided by √d_k."""
+    trace, plan = seen.trace, seen.plan
+    base, ratios = trace.preset.softmax_base or math.e, []
+    for step in ("scaled", "scores"):
+        row = [float(trace[f"{plan.at}.{step}"].values[plan.own, j]) for j in plan.visible]
+        ratios.append(base ** (max(row) - min(row)))
+    return ratios[1] > ratios[0]
+
+
+def queries_with_minus(seen: Seen) -> bool:
+    """Whether a query of the sheet's head has a negative number."""
+    return min(min(seen.row(f"{seen.plan.at}.query", i)) for i in seen.all()) < 0
+
+
+def near_e(seen: Seen) -> bool:
+    """Whether the powers of 2.71828 that pupils could write down are those of e, nearly."""
+    step = f"{seen.plan.at}.scaled"
+    exponents = [float(x) for x in seen.trace[step].values.ravel()]
+    if seen.trace.preset.softmax_base is not None or max(map(abs, exponents)) > 9:
+        return False
+    decimals = seen.trace[seen.head("exp")].decimals
+    unit = 10.0 ** -(10 if decimals is None else decimals)
+    return all(abs(2.71828**x - math.exp(x)) < unit for x in exponents)
+
+
+def one_adds_most(seen: Seen) -> bool:
+    """Whether all products add to an output of the example, and one of them the most."""
+    products, sums = seen.trace["example.product"], seen.trace["example.output"]
+    for c in range(products.shape[1]):
+        column = [seen.number(products.name, k, c) for k in range(products.shape[0])]
+        if min(column) >= 0 and alone(column) and max(column) < seen.number(sums.name, 0, c):
+            return True
+    return False
+
+
 def other_way_round(seen: Seen) -> bool:
     """Whether the own and the worked token see each other with two different scores."""
     plan, step = seen.plan, f"{seen.plan.at}.scores"
@@ -129,10 +189,17 @@ def other_way_round(seen: Seen) -> bool:
 
 
 def product_largest(seen: Seen) -> bool:
-    """Whether no other token has a larger product in the leader's decisive dimension."""
+    """Whether no other token's product is as large in the leader's decisive dimension."""
     found, best, above = products(seen)
-    mine = found[:, int(np.argmax(above))]
-    return round(mine[best] - mine.max(), 9) >= 0 and mine.max() > mine.min()
+    mine = np.round(found[:, int(np.argmax(above))], 9).tolist()
+    return mine.count(max(mine)) == 1 and mine[best] == max(mine)
+
+
+def product_needed(seen: Seen) -> bool:
+    """Whether another token's score is at least as large where the decisive product is missing."""
+    found, best, above = products(seen)
+    rest = np.delete(found, int(np.argmax(above)), axis=1).sum(axis=1)
+    return any(round(rest[k] - rest[best], 9) >= 0 for k in range(len(rest)) if k != best)
 
 
 def all_alike(seen: Seen) -> bool:
@@ -180,9 +247,11 @@ def heads_look_apart(seen: Seen) -> bool:
     return not one & other
 
 
-def each_head_leads(seen: Seen) -> bool:
-    """Whether in either head one token gets most."""
-    return all(len(s) == 1 for s in two_leaders(seen, seen.plan.own, seen.plan.visible))
+def gaps(seen: Seen) -> list[Decimal]:
+    """How far the own token's shares in heads 1 and 2 are apart, as printed, the widest first."""
+    own, visible = seen.plan.own, seen.plan.visible
+    rows = (seen.row(f"block1.head{k}.weights", own, visible) for k in (1, 2))
+    return sorted((abs(a - b) for a, b in zip(*rows, strict=True)), reverse=True)
 
 
 def heads_mix(seen: Seen) -> bool:
@@ -197,6 +266,12 @@ def heads_mix(seen: Seen) -> bool:
     )
 
 
+def heads_only_joined(seen: Seen) -> bool:
+    """Whether each W_O has 1 on its diagonal and 0 elsewhere, so that nothing is mixed."""
+    found = [x.values for name, x in seen.trace.steps.items() if name.endswith("weight.output")]
+    return bool(found) and all((x == np.diag(np.ones(len(x)))).all() for x in found)
+
+
 def attends(seen: Seen) -> bool:
     """Whether there is attention."""
     return "block1.head1.scores" in seen.trace
@@ -205,6 +280,15 @@ def attends(seen: Seen) -> bool:
 def example(place: int) -> Witness:
     """What the mask does to the row of the example."""
     return lambda s: masked_row(s, s.plan.worked, s.plan.worked_visible)[place]
+
+
+def largest_grows(seen: Seen) -> bool:
+    """Whether the largest share that the mask leaves is larger than it was without a mask."""
+    plan = seen.plan
+    steps = (f"{at}block1.head1.weights" for at in ("unmasked.", ""))
+    before, after = (seen.row(step, plan.own, plan.visible) for step in steps)
+    j = after.index(max(after))
+    return after[j] > before[j]
 
 
 def own_grows(seen: Seen) -> bool:

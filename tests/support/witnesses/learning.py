@@ -1,6 +1,6 @@
 """Witnesses of the claims of sheets 7a and 7b: learning worked out once more with plain NumPy."""
 
-from decimal import ROUND_HALF_UP, Decimal
+from collections.abc import Callable
 
 import numpy as np
 
@@ -38,22 +38,36 @@ def others_lose_the_same(seen: Seen) -> bool:
     return sum(b - a for a, b in zip(old, new, strict=True)) == 0
 
 
-def begins_elsewhere(seen: Seen) -> bool:
-    """Whether the table of rates and the sheet print other numbers before learning."""
-    own = seen.number("loss.probability", 0, 0), seen.number("loss.cross_entropy", 0, 0)
-    table = seen.number("rates.chance", 0, 0), seen.number("rates.loss", 0, 0)
-    cent = Decimal("0.01")
-    return any(
-        a.quantize(cent, ROUND_HALF_UP) != b.quantize(cent) for a, b in zip(own, table, strict=True)
+def one_loses_most(seen: Seen) -> bool:
+    """Whether a single wrong word's printed share falls by more than any other's."""
+    old, new = (seen.row(f"{at}output.probabilities", seen.plan.at) for at in ("", "step2."))
+    lost = sorted(
+        a - b for k, (a, b) in enumerate(zip(old, new, strict=True)) if k != seen.plan.right
     )
+    return lost[-1] > max([0, *lost[:-1]])
 
 
 def elsewhere_worse(seen: Seen) -> bool:
     """Whether a rate of 100 makes the sentence's other words less likely than any other rate."""
+    loss = _elsewhere(seen)
+    if loss is None:
+        return False
+    others = [loss(rate) for rate in (0.0, seen.plan.rate / 10, seen.plan.rate)]
+    return any(loss(huge) > max(others) for huge in (100.0, 10.0))
+
+
+def own_rate_hurts(seen: Seen) -> bool:
+    """Whether the rate of the sheet, too, makes those words less likely."""
+    loss = _elsewhere(seen)
+    return loss is not None and loss(seen.plan.rate) > loss(0.0)
+
+
+def _elsewhere(seen: Seen) -> Callable[[float], float] | None:
+    """The mean loss of those words after a step of some rate; None where there are none."""
     tokens, last = seen.trace.tokens, seen.trace["last"]
     words = list(seen.trace["output.logits"].columns)
     if len(tokens) < 2 or not last.inputs or not set(tokens[1:]) <= set(words):
-        return False
+        return None
     states = seen.trace.values(last.inputs[0])[:-1]
     ids = [words.index(token) for token in tokens[1:]]
     table, bias = seen.trace.values("output.matrix"), _bias(seen, "output.bias")
@@ -67,8 +81,7 @@ def elsewhere_worse(seen: Seen) -> bool:
         return round(float(-each[range(len(ids)), ids].mean()), 2)
 
     any_bias = float("output.bias" in seen.trace)
-    others = [loss(rate) for rate in (0.0, seen.plan.rate / 10, seen.plan.rate)]
-    return any(loss(huge) > max(others) for huge in (100.0, 10.0))
+    return loss
 
 
 def _bias(seen: Seen, name: str) -> np.ndarray | float:

@@ -22,14 +22,14 @@ def of_similarity(check: Callable[[Decimal, list[Decimal], np.ndarray, int], boo
     return holds
 
 
-def adds_most(several: bool) -> Witness:
-    """Whether one product adds most to the similarity with the (first) most similar word."""
+def adds_most(several: bool, tied: bool = False) -> Witness:
+    """Whether one product, or several, add most to the similarity with the (first) best word."""
 
     def check(itself: Decimal, others: list[Decimal], rows: np.ndarray, own: int) -> bool:
         best = others.index(max(others))
         best += best >= own
         products = [round(float(a * b), 9) for a, b in zip(rows[own], rows[best], strict=True)]
-        leads = max(products) > 0 and products.count(max(products)) == 1
+        leads = max(products) > 0 and (products.count(max(products)) > 1) == tied
         return leads and (others.count(max(others)) > 1) == several
 
     return of_similarity(check)
@@ -69,6 +69,14 @@ def doubling(sign: int) -> Witness:
         return (value > 0) - (value < 0) == sign
 
     return holds
+
+
+def twice_wins(seen: Seen) -> bool:
+    """Whether the own word's similarity with the doubled word is above all its others."""
+    own, double, rows = seen.plan.x, seen.plan.second, seen.trace["chosen.embedding"].values
+    row = seen.row("chosen.similarity", own)
+    twice = printed(seen.trace, "chosen.similarity", 2 * math.fsum(rows[own] * rows[double]))
+    return all(twice > one for j, one in enumerate(row) if j != double)
 
 
 def unlike(several: bool | None) -> Witness:
@@ -146,6 +154,16 @@ def places_differ(seen: Seen) -> bool:
     return all(a != b for a, b in zip(one, other, strict=True))
 
 
+def example_adds_another(seen: Seen) -> bool:
+    """Whether the example's x minus embedding is another, where the two codes differ most."""
+    own, worked = seen.plan.own, seen.plan.worked
+    pairs = zip(seen.row("position", own), seen.row("position", worked), strict=True)
+    apart = [abs(a - b) for a, b in pairs]
+    j = apart.index(max(apart))
+    added = [seen.number("input", i, j) - seen.number("embedding", i, j) for i in (own, worked)]
+    return added[0] != added[1]
+
+
 def zeros(*steps: str) -> Witness:
     """Whether a weight of these matrices of block 1 is 0."""
 
@@ -155,23 +173,19 @@ def zeros(*steps: str) -> Witness:
     return holds
 
 
-def old_row_counts(seen: Seen) -> bool:
-    """Whether the norm of the new row alone gives another number, at the one that changes most."""
-    first, trace = seen.plan.first, seen.trace
+def old_leads_the_sum(seen: Seen) -> bool:
+    """Whether one number leads both the old row and old + new."""
+    old, total = (seen.row(k, seen.plan.own) for k in (seen.plan.first.old, seen.plan.first.total))
+    return alone(old) and alone(total) and old.index(max(old)) == total.index(max(total))
 
-    def kept(step: str, value: float) -> float:
-        return float(printed(trace, step, value)) if trace.rounding == "paper" else value
 
-    right, new = (trace[name].values[seen.plan.own] for name in (first.normalised, first.new))
-    mean = kept(first.mean, float(new.mean())) if first.mean else 0.0
-    square = kept(first.square, float(((new - mean) ** 2).mean()))
-    root = kept(first.root, math.sqrt(square + trace.preset.epsilon))
-    if not root:
-        return False
-    wrong = [kept(first.normalised, float(x)) for x in (new - mean) / root]
-    j = int(np.argmax([abs(a - b) for a, b in zip(wrong, right.tolist(), strict=True)]))
-    shown = [printed(trace, first.normalised, float(v)) for v in (wrong[j], right[j])]
-    return shown[0] != shown[1]
+def old_and_new_add_up(seen: Seen) -> bool:
+    """Whether the sum, where old is furthest from 0, is that of the printed numbers."""
+    first, own = seen.plan.first, seen.plan.own
+    old, new, total = (seen.row(k, own) for k in (first.old, first.new, first.total))
+    sizes = [abs(one) for one in old]
+    j = sizes.index(max(sizes))
+    return old[j] != 0 and old[j] + new[j] == total[j]
 
 
 def another_leads(seen: Seen) -> bool:
@@ -181,10 +195,12 @@ def another_leads(seen: Seen) -> bool:
 
 
 def divides_by_enough(seen: Seen) -> bool:
-    """Whether every root that pupils divide by is 0.3 at least, as printed."""
+    """Whether every token's root that pupils may divide by is 0.3 at least, as printed."""
     plan = seen.plan
     roots = [plan.first.root, *([plan.second.root] if plan.again else [])]
-    return all(seen.number(root, plan.own, 0) >= Decimal("0.3") for root in roots if root)
+    tokens = range(len(seen.trace.tokens))
+    named = (root for root in roots if root)
+    return all(seen.number(root, i, 0) >= Decimal("0.3") for root in named for i in tokens)
 
 
 def crossed_otherwise(seen: Seen) -> bool:
@@ -255,3 +271,11 @@ def grown(seen: Seen) -> bool:
 def letters(seen: Seen) -> int:
     """The letters of the word that pupils cut."""
     return len(str(seen.trace["bpe.encoding.word"].values[0, 0]))
+
+
+def from_c(seen: Seen) -> bool:
+    """Whether the new row of sheet 5 is the row c of several heads, number by number."""
+    if seen.trace.preset.heads < 2:
+        return False
+    joined, new = (seen.trace[name].values for name in ("block1.concat", seen.plan.first.new))
+    return joined.shape == new.shape and bool((joined == new).all())

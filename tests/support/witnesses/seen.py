@@ -84,6 +84,11 @@ def fills(sheet: str) -> Witness:
     return holds
 
 
+def in_the_set(sheet: str) -> Witness:
+    """Whether pupils have another sheet, as far as the set says which they have."""
+    return lambda seen: not seen.plan.among or sheet in seen.plan.among
+
+
 def fills_for_some(sheet: str) -> Witness:
     """Whether another sheet can be filled for a token of the sentence, whoever computes it."""
 

@@ -19,6 +19,7 @@ from generator.render.workbook.layout.layout import Band, HeadingLine, Layout, S
 from generator.render.workbook.layout.tables import StageBands
 from generator.render.workbook.layout.tabs import tabs, trainings
 from generator.render.workbook.layout.texts import TabTexts
+from generator.render.workbook.layout.whole import plan_whole
 
 LONG = ".pairs"  # a formula of a line for each word: read in its cell
 COUNTS, ENCODING = "bpe.counts", "bpe.encoding"
@@ -41,7 +42,8 @@ def lay_out(trace: Trace, catalogue: Catalogue, asked: Set[Cell] = frozenset()) 
     canvases = (kinds.get(tab.kind, StageBands)(start, texts, names, tab) for tab in stages)
     sheets = tuple(canvas.sheet() for canvas in canvases)
     glance = None if asked else plan_glance(trace, stages, catalogue)
-    return Layout(trace, catalogue, texts, start, sheets, glance)
+    whole = None if asked else plan_whole(trace, stages, catalogue)
+    return Layout(trace, catalogue, texts, start, sheets, glance, whole)
 
 
 class BpeBands(Canvas):
@@ -134,11 +136,10 @@ class LearnBands(Canvas):
     def _chosen(self, learn: plan.LearnLayout) -> None:
         """A row for each entry; beside them P and loss of each pass, and their curve."""
         passes = trainings(self.trace) + 1
-        rows = max(learn.rows, passes + (plan.CHART_ROWS if passes > 2 else 0))
-        self.band = Band(plan.FIRST_ROW, learn.top + rows - 1)
+        self.band = Band(plan.FIRST_ROW, learn.top + learn.rows - 1)
         for k in range(passes):
-            self.label((learn.top + k, plan.PASS), f"pass{k + 1}")
-            losses = {plan.CHANCE: "loss.probability", plan.LOSS: "loss.cross_entropy"}
+            self.label((learn.top + k, learn.passes), f"pass{k + 1}")
+            losses = {learn.chance: "loss.probability", learn.loss: "loss.cross_entropy"}
             for column, name in losses.items():
                 step = self.trace.steps.get(f"{step_prefix(k + 1)}{name}")
                 if step:
@@ -147,7 +148,7 @@ class LearnBands(Canvas):
 
     def _weight(self, name: str, title: str) -> None:
         """A weight as it was, its gradient, and as it becomes, in one shape."""
-        weight = self.trace[name]
+        weight, turned = self.trace[name], plan.lying(self.trace, name)
         new = self.trace[f"{step_prefix(self.tab.step)}update.{name}"]
         asked = new.name in self.asked
         if asked:
@@ -158,10 +159,10 @@ class LearnBands(Canvas):
         shown = (self.trace[new.inputs[0]], self.trace[new.inputs[2]], new)
         for step, strip in zip(shown, plan.strips(self.trace, row, row), strict=True):
             home = step.name in self.mine and step.name not in self.here
-            box = self.box(step, (row, strip.column), home=home)
+            box = self.box(step, (row, strip.column), turned, home)
             self.heads(box, weight, row - 1)
         if not asked:
             self.band.labels.append(TabLabel(self.band.top, SPINE, title, heading=True))
-        self.spine(weight, row)
+        self.spine(weight, row, turned)
         self.done.append(self.band)
         self.row = self.band.bottom + 1

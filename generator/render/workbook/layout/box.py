@@ -84,7 +84,7 @@ class Box(NamedTuple):
     @property
     def height_of_bars(self) -> float:
         """Centimetres of a bar chart with a bar for each word, a row, and each temperature."""
-        return min(20.0, max(6.5, 0.2 * self.height * (self.width + 1) + 2.5))
+        return min(20.0, max(6.0, 0.14 * self.height * (self.width + 1) + 2.2))
 
     def rows_of_chart(self, chart: str) -> int:
         """How many rows the chart of the step covers from the first row of its numbers on."""

@@ -44,8 +44,14 @@ class Canvas:
         return steps.get(prefix + name) or steps.get(self.tab.prefix + name)
 
     def open(self, steps: Sequence[Step]) -> int:
-        """A band that starts with heading lines for each of the steps; gives the row below."""
+        """A band that starts with heading lines for each of the steps; gives the row below.
+
+        Numbers that are given beside what is computed from them have their name above them only.
+        """
         self.band = Band(self.row, self.row - 1)
+        if any(step.kind == "computed" for step in steps):
+            self.band.known = {step.name for step in steps if step.kind == "given"}
+            steps = [step for step in steps if step.kind == "computed"]
         for k, step in enumerate(steps):
             self.head(step, LETTERS[k % len(LETTERS)] if len(steps) > 1 else "")
         return self.asks_for(steps)
@@ -61,10 +67,12 @@ class Canvas:
         """The heading line of a step below what the band has, with the rows for its formulas."""
         row = self.band.bottom + 1
         number, below = self.texts.rows(step, self.tokens)
-        functions = tuple(range(row + 1, row + 1 + number))
-        live = below and row + below
-        self.band.lines.append(HeadingLine(row, step.name, letter, functions, live))
-        self.band.bottom = max(row, live, *functions)
+        long = self.texts.is_long(self.texts.heading(step.name, letter))
+        functions = tuple(range(row + long + 1, row + long + 1 + number))
+        live = below and row + long + below
+        line = HeadingLine(row, step.name, letter, functions, live, long)
+        self.band.lines.append(line)
+        self.band.bottom = max(line.words, live, *functions)
 
     def close(self) -> None:
         """The band is complete; the next one starts below, after an empty row."""
@@ -93,6 +101,7 @@ class Canvas:
         `tag` and `labels` are the rows of its tag and its column labels; 0 for none.
         """
         explained = any(step.name == line.step for line in self.band.lines)
+        explained = explained or step.name in self.band.known
         box = self.box(step, spot, turned, explained and step.name not in self.here)
         if tag:
             self.band.tags[box] = (tag, spot[1])
@@ -137,7 +146,7 @@ class Canvas:
             names = (letter_of(step.name).plain if step.place.of else kind.name,)
         elif box.turned and kind.rows == "temperatures":
             source = "temperature"
-        if kind.by_word and kind.rows == "tokens" and not box.turned:
+        if kind.by_word and not box.turned and len(names) == self.words:
             source = "vocabulary.words"
         for k, name in enumerate(names):
             label = TabLabel(row, box.column + k, name, source, k, across=True)

@@ -122,7 +122,7 @@ def reach(layout: Layout, sheet: Sheet) -> int:
     """The last column of everything that a tab shows, marks and charts beside tables included."""
     grid = layout.grids[sheet.tab.title]
     beside = 1 + math.ceil(CHART / grid.numbers)
-    picked = [band.picked for band in sheet.bands if band.picked]
+    picked = [box for band in sheet.bands for box in band.picked]
     charted = (box.home and kind_of(box.step).shown.chart in CHARTED for box in sheet.boxes)
     ends = [box.right + 1 + has * beside for box, has in zip(sheet.boxes, charted, strict=True)]
     return max(grid.right, *ends, *(box.right + 1 for box in picked))

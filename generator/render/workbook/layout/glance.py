@@ -22,7 +22,8 @@ SMALL = 6.2  # pixels of a letter of small type
 TOP = (30, 18, 24)  # pixels of the title, of what happens here, of what is chosen
 FIRST_ROW = len(TOP) + 1  # of the map
 CHOICES, WORD = 3, "D3"  # the row of what is chosen; the focus token's word
-SCREEN_WIDE, SCREEN_HIGH = 1300, 500  # pixels of cells on a screen of 1366 × 768 at 100 %
+SCREEN_WIDE, SCREEN_HIGH = 1160, 500  # pixels of cells on 1366 × 768, LibreOffice's wider ones
+ZOOMS = (100, 90, 80, 75)  # per cent: smaller before anything is left out
 LINES = (18, 17, 16)  # of a row: as high as there is room for
 PADDINGS = (12, 4)  # around a number
 GAP, SIGN, NARROWEST = 22, 18, 28
@@ -62,13 +63,17 @@ class Sizes(NamedTuple):
 
 
 class Variant(NamedTuple):
-    """What there is room for: X, W, tokens above the scores; pixels around a number, of a row."""
+    """What there is room for: X, W, tokens above the scores; pixels around a number, of a row.
+
+    `zoom` is the per cent at which all of it is on the screen.
+    """
 
     inputs: bool
     weighted: bool
     named: bool
     padding: int
     line: int
+    zoom: int
 
 
 class MapStage(NamedTuple):
@@ -138,16 +143,19 @@ class Glance:
         """From the one that shows most to the one that shows least."""
         biases = (f"{head.prefix}.bias.{role}" for head in self.heads for role in ROLES)
         biased = any(name in self.trace for name in biases)
-        for inputs, named, padding in product((True, False), (True, False), PADDINGS):
+        for inputs, named in product((True, False), (True, False)):
             for weighted in (True, False) if inputs and not biased else (False,):
-                yield from (Variant(inputs, weighted, named, padding, line) for line in LINES)
+                for sizes in product(PADDINGS, ZOOMS, LINES):
+                    padding, zoom, line = sizes
+                    yield Variant(inputs, weighted, named, padding, line, zoom)
 
     def _fits(self, variant: Variant) -> bool:
         """Lays a variant out; whether it fits."""
         self.variant = variant
         self.columns, self.rows = self._columns(variant), self._rows(variant)
         wide, high = sum(self.columns.sizes), sum(self.rows.sizes)
-        return wide <= SCREEN_WIDE and high <= SCREEN_HIGH
+        size = variant.zoom / 100
+        return wide * size <= SCREEN_WIDE and high * size <= SCREEN_HIGH
 
     def _columns(self, variant: Variant) -> Tracks:
         """Wide enough for the numbers, the tokens at the left and, if named, above the scores."""
@@ -161,7 +169,7 @@ class Glance:
         x = wide("input") if variant.inputs else NARROWEST + variant.padding
         each = max(wide("key", *self.lines), (DIGIT * self._longest + 10) * variant.named)
         caption = int(SMALL * max(map(len, self.captions))) - block * x - GAP  # runs on over x
-        choice = int(SMALL * len(self.t("workbook.focus", last=tokens)))
+        choice = DIGIT * len(self.t("workbook.focus", last=tokens))
         stage = int(SMALL * max(len(stage.title) for stage in self.map)) + 22
         return Tracks(
             ("token", 1, max(DIGIT * self._longest + 10, caption, choice) + 10),
@@ -180,7 +188,8 @@ class Glance:
         parts += [("tags", 1, line + 2), ("tokens", tokens, line), ("", 1, line)]
         parts += [("names", 1, line), ("turned", d_head, line)]
         parts += [("scores", len(self.lines) - 1, line), ("weighted", 1, line + 2)]
-        left = SCREEN_HIGH - sum(number * size for _, number, size in parts)
+        left = int(100 * SCREEN_HIGH / variant.zoom)
+        left -= sum(number * size for _, number, size in parts)
         left = min(max(left, LEAST_BARS), MOST_BARS)
         bars = max(LEAST_ROWS, left // line)
         parts += [("bars", bars, left // bars)]

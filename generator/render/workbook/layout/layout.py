@@ -15,9 +15,23 @@ from generator.engine.trace import Trace
 from generator.locales.catalogue import Catalogue
 from generator.render.workbook.layout.box import Box, at, on
 from generator.render.workbook.layout.glance import Glance
-from generator.render.workbook.layout.start_layout import PAUSED, StartLayout
-from generator.render.workbook.layout.tabs import OWN, Tab, by_token, round_prefix, tokens_of
+from generator.render.workbook.layout.start_layout import (
+    LISTS,
+    NARROW,
+    PAUSED,
+    SWITCH_WIDTHS,
+    StartLayout,
+)
+from generator.render.workbook.layout.tabs import (
+    FOCUS_ROW,
+    OWN,
+    Tab,
+    by_token,
+    round_prefix,
+    tokens_of,
+)
 from generator.render.workbook.layout.texts import NumberLook, TabTexts, look, pieces
+from generator.render.workbook.layout.whole import Whole
 
 FIRST_ROW = 4  # under the title, the line of explanation and an empty row
 
@@ -26,6 +40,7 @@ ENTRY = 11.0  # "dein Eintrag"
 WIDEST_HEAD = 13.0  # for words above columns
 SQUEEZED = 4.6  # the least, where a tab has more columns than a screen
 FIRST_NARROWEST, FIRST_WIDEST, LIST_WIDEST = 18.0, 26.0, 36.0
+LABELS = 24.0  # of what is chosen, beside the old weights
 SCREEN = 175.0  # characters that fit on a screen of 1366 pixels
 SCREEN_COLUMNS = 17  # so many at least, all of them on the screen
 SMALLEST_ZOOM = 50
@@ -82,7 +97,8 @@ class HeadingLine(NamedTuple):
     """A heading line: the step that it explains, and its letter where a band has several.
 
     `functions` are the rows for its formula in functions, `live` the row for the arithmetic of
-    the focus token; none and 0 for steps that nobody computes.
+    the focus token; none and 0 for steps that nobody computes. `below`: its title is so long that
+    its formula in words stands one row below.
     """
 
     row: int
@@ -90,6 +106,12 @@ class HeadingLine(NamedTuple):
     letter: str
     functions: tuple[int, ...] = ()
     live: int = 0
+    below: bool = False
+
+    @property
+    def words(self) -> int:
+        """The row of its formula in words."""
+        return self.row + self.below
 
     def lines(self, formula: str) -> list[str]:
         """A formula over the rows that there are for it."""
@@ -105,10 +127,12 @@ class Band:
     lines: list[HeadingLine] = field(default_factory=list)
     boxes: list[Box] = field(default_factory=list)
     labels: list[TabLabel] = field(default_factory=list)
+    known: set[str] = field(default_factory=set)  # at home here, its name above its table only
     tags: dict[Box, tuple[int, int]] = field(default_factory=dict)
     rows: bool = False  # a list: the heading stands in the line of the numbers
     help_row: int = 0  # for hints and state, where pupils are asked for cells of the band
-    picked: Box | None = None  # where the focus token's row of a table is shown once more
+    picked: tuple[Box, ...] = ()  # where the focus token's row of a table is shown once more
+    charted: Box | None = None  # of these, the one whose bars stand here
 
 
 @dataclass(frozen=True)
@@ -138,11 +162,17 @@ class Layout:
     start: StartLayout
     sheets: tuple[Sheet, ...]
     planned: Glance | None
+    whole: Whole | None = None
 
     @property
     def glance(self) -> Glance | None:
         """The tab at a glance, if it fits on a screen."""
         return self.planned if self.planned and self.planned.fits else None
+
+    @property
+    def warm_up(self) -> str:
+        """The title of the tab to warm up, in a workbook of a whole model; "" for none."""
+        return self.catalogue.t("workbook.tab.warmup") if "embedding" in self.trace else ""
 
     @cached_property
     def homes(self) -> Mapping[str, Box]:
@@ -169,12 +199,14 @@ class Layout:
 
     @property
     def titles(self) -> tuple[str, ...]:
-        """The titles of the tabs after the first: At a glance leads, Draw follows the output."""
+        """The titles of the tabs after the first: those that show much lead, Draw follows."""
         titles = [sheet.tab.title for sheet in self.sheets]
         if self.start.draw:
             output = next(sheet for sheet in self.sheets if sheet.tab.kind == "output")
             titles.insert(titles.index(output.tab.title) + 1, self.start.draw.sheet)
-        return (*([self.glance.sheet] if self.glance else []), *titles)
+        extra = [self.warm_up] * bool(self.warm_up)
+        extra += [tab.sheet for tab in (self.glance, self.whole) if tab]
+        return (*extra, *titles)
 
     def home(self, step: str) -> Box:
         """Where a step is given or computed; aliases are resolved."""
@@ -223,6 +255,17 @@ class Layout:
         """Sheet and cell of the first message about a refused entry; its text is "" for none."""
         return self.start.sheet, "A3"
 
+    @property
+    def running(self) -> tuple[str, str]:
+        """Sheet and cell of the line that names the running experiment; its text is "" for none."""
+        return self.start.sheet, at(FOCUS_ROW, LISTS)
+
+    @property
+    def told(self) -> str:
+        """What stands in the head of every tab: a message, else which experiment runs."""
+        warning, running = on(*self.warning), on(*self.running)
+        return f'IF({warning}<>"",{warning}&"",{running}&"")'
+
     def addresses(self, at: Box) -> Callable[[str, int, int], str]:
         """The `address(step, i, j)` of formulas in the box `at`: other sheets are named."""
 
@@ -267,7 +310,7 @@ class Layout:
         lines = [line.step for band in sheet.bands if band.rows for line in band.lines]
         titles = max((len(self.catalogue.step(name)) for name in lines), default=0)
         digits = max(self.looks[step.name].characters for step in shown.values())
-        picked = [band.picked for band in sheet.bands if band.picked]
+        picked = [box for band in sheet.bands for box in band.picked]
         last = max(2, *(box.right for box in (*sheet.boxes, *picked)))
         first = min(max(FIRST_NARROWEST, max(names, default=0) + 3), FIRST_WIDEST)
         first = max(first, min(titles * 1.15 + 1, LIST_WIDEST))
@@ -277,20 +320,36 @@ class Layout:
             width = max(digits + 0.4, SQUEEZED, each)
         width = max(width, min(max(map(len, above), default=0) * 1.2 + 1, WIDEST_HEAD, each))
         widths = [first, *[width] * (last - 1)]
+        if sheet.strips:
+            widths = self._of_strips(sheet)
+            last = len(widths)
         right, reached = WORDS_COLUMN - 1, 0.0
         while reached < PAGE_WIDE - 0.5:  # so many columns from that of the words on
             right += 1
             reached += widths[right - 1] if right <= len(widths) else NARROWEST
         widths += [NARROWEST] * (right - len(widths))
-        if sheet.strips and sheet.tab.step == 1:  # where a word is chosen
-            longest = max(map(len, self.trace["vocabulary.words"].values[:, 0]))
-            word = min(max(ENTRY, longest * 1.1 + 1.5), WIDEST_HEAD)
-            widths[:4] = max(first, FIRST_WIDEST), *(max(width, word) for width in widths[1:4])
         spare, spare_width = SCREEN_COLUMNS - len(widths), SCREEN - math.fsum(widths)
         if 0 < spare <= spare_width / SQUEEZED:
             widths += [min(NARROWEST, spare_width / spare)] * spare
         zoom = min(100, max(SMALLEST_ZOOM, int(100 * SCREEN / math.fsum(widths))))
         return ColumnGrid(tuple(widths), max(right, last), zoom)
+
+    def _of_strips(self, sheet: Sheet) -> list[float]:
+        """The columns of three strips, as wide as the numbers in each, with gaps between them.
+
+        On the first tab also those of the choices, below and beside them.
+        """
+        widths, learn = [LABELS], self.start.learn
+        for strip in sheet.strips:
+            shown = (box.step for box in sheet.boxes if box.column == strip.column)
+            digits = max(self.looks[step].characters for step in shown)
+            widths += [min(max(digits + 1.2, SQUEEZED), WIDEST)] * strip.width + [NARROW]
+        if learn and sheet.tab.step == 1:
+            longest = max(map(len, self.trace["vocabulary.words"].values[:, 0]))
+            word = min(max(ENTRY, longest * 1.1 + 1.5), WIDEST_HEAD)
+            widths[1:4] = [max(width, word) for width in widths[1:4]]
+            widths += SWITCH_WIDTHS if learn.beside else []
+        return widths
 
 
 def _distance(box: Box, at: Box) -> tuple[int, int]:

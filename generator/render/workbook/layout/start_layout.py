@@ -19,7 +19,13 @@ from generator.insight.claims import SHOWS, checked_catalogue
 from generator.locales.catalogue import Catalogue
 from generator.plans.experiments import experiments
 from generator.render.workbook.layout.box import Box, at, on
-from generator.render.workbook.layout.tabs import between_0_and_1, learning, origin, title_of
+from generator.render.workbook.layout.tabs import (
+    between_0_and_1,
+    learning,
+    origin,
+    title_of,
+    trainings,
+)
 from generator.steps import letter_of
 from generator.steps.home import Home
 
@@ -46,6 +52,7 @@ CONTROL = StartColumns(1, 3, 4, 5, 6, 16)
 WORD = StartColumns(9, 10, 11, 12, 13, 17)
 SETTING = StartColumns(9, 11, 0, 12, 13, 17)
 LEARNING = StartColumns(1, 2, 3, 4, 5, 22)  # on the tab Learn, the running check on Start
+SWITCH_WIDTHS = (19.0, 11.0, 8.2, 5.6, 1.6)  # beside the weights; a message stands on top, too
 DRAWING = StartColumns(1, 2, 3, 4, CHECKS, CHECKS + 1)  # on the Draw tab
 LAST_COLUMN, JOINED, LISTS, PAUSED, TROUBLES = 14, 18, 19, 20, 21
 
@@ -138,10 +145,10 @@ INTERVALS = DrawTable("intervals", 11, 17)
 DRAWN = DrawTable("drawn", 19, 21)
 PARTS = (SET, SORTED, INTERVALS, DRAWN)
 WIDTHS = (
-    *(18.0, 11.5, 8.5, 8.5),  # name, own value, as delivered, in force
-    *(1.8, 5.5, 12.5, 13.0, 6.5),  # rank, word, P, kept
-    *(1.8, 12.5, 8.0, 7.0, 9.5, 8.0, 13.5, 3.0),  # word, P of the kept, from, to, 00-99, hits, mark
-    *(1.8, 4.0, 7.5, 12.5),  # number of the draw, number drawn, word
+    *(17.0, 11.0, 8.5, 8.0),  # name, own value, as delivered, in force
+    *(1.6, 5.2, 12.0, 11.5, 6.0),  # rank, word, P, kept
+    *(1.6, 12.0, 7.5, 6.5, 9.0, 7.5, 10.0, 2.6),  # word, P of the kept, from, to, 00-99, hits, mark
+    *(1.6, 4.0, 7.0, 12.0),  # number of the draw, number drawn, word
 )
 HIT, REFUSED = CHECKS + 3, CHECKS + 8  # the place of the word hit; the first message
 
@@ -179,10 +186,9 @@ def draws(trace: Trace) -> bool:
     return chosen is not None and chosen.kind != "given" and "sampling.strategy" in trace
 
 
-PASS, CHANCE, LOSS = 9, 10, 11  # columns of the losses
-LEARN_RIGHT = 17  # the last column of a screen
-CHART_ROWS = 13
 GAP = 1  # columns between two strips
+NARROW = 1.6  # characters of such a column
+LEAST_STRIP = 3  # columns: the losses stand above the second strip
 STRIPS = ("old", "slope", "new")
 
 
@@ -190,8 +196,10 @@ class LearnLayout:
     """What is chosen on the first tab Learn, a row each, and what the weights are called.
 
     `titles` are headings, "Head 1 · Weight matrix W_Q", `names` short, "Head 1 · W_Q". The tables
-    begin at `top`; `switches_row` is the heading above the switches, one for each weight, 0 where
-    there is none; the choices take `rows`.
+    begin at `top`, those of losses, `chance` and `loss`, above the second strip;
+    `switches_row` is the heading above the switches, one for each weight, 0 where there is none.
+    They stand beside the weights where these leave room on the screen, else below the rate. The
+    choices take `rows`.
     """
 
     def __init__(self, trace: Trace, catalogue: Catalogue) -> None:
@@ -199,22 +207,53 @@ class LearnLayout:
         weights, self.top = learning(trace), FIRST_ROW + 2  # under a heading and column titles
         cells = [("target", TARGET, 0)] if TARGET in trace else []
         cells += [("rate", RATE, 0)]
-        self.switches_row = self.top + len(cells) if LEARNS in trace and weights else 0
-        cells += [("learns", LEARNS, k) for k in range(len(weights)) if LEARNS in trace]
+        first, self.beside = len(cells), strip_width(trace) <= MOST_BESIDE
+        switches = len(weights) if LEARNS in trace else 0
+        self.rows = max(first + (0 if self.beside else switches + 1), trainings(trace) + 1)
+        self.switches_row = self.top + (self.rows + 1 if self.beside else first)
+        self.switched, below = LEARNING, self.switches_row + 1
+        _, slope, new = strips(trace, 1, 1)
+        # beside wide strips the choices leave room: all of it is on the screen
+        self.loss = slope.right if self.beside else slope.column + 3
+        self.chance, self.passes = self.loss - 1, self.loss - 2
+        self.chart = new.column if self.beside else self.loss + 2
+        if self.beside:
+            name, below = new.right + 1 + GAP, below + 1
+            one, two, three, four = (name + k for k in range(1, 5))
+            self.switched = StartColumns(name, one, two, three, four, LEARNING.check)
         self.entries = tuple(
-            ControlEntry(kind, step, i, 0, row + (kind == "learns"), self.sheet, LEARNING)
+            ControlEntry(kind, step, i, 0, row, self.sheet, LEARNING)
             for row, (kind, step, i) in enumerate(cells, start=self.top)
+        ) + tuple(
+            ControlEntry("learns", LEARNS, k, 0, below + k, self.sheet, self.switched)
+            for k in range(switches)
         )
-        self.rows = self.entries[-1].row + 1 - self.top
+        self.switches_row = self.switches_row if switches else 0
         at = {weight: origin(trace, catalogue, weight) for weight in weights}
         steps = {weight: catalogue.step(weight).partition(" (")[0] for weight in weights}
-        self.titles = {weight: f"{at[weight]} · {steps[weight]}" for weight in weights}
+        way = catalogue.t("workbook.learn.turned")
+        self.titles = {w: f"{at[w]} · {steps[w]}{way * lying(trace, w)}" for w in weights}
         self.names = {w: f"{at[w]} · {letter_of(w, trace).plain}" for w in weights}
+
+
+MOST_BESIDE = 4  # columns of a strip that leave room for the switches
+
+
+def lying(trace: Trace, weight: str) -> bool:
+    """Whether a weight is wider than high, and is shown turned: so three fit beside each other."""
+    height, width = trace[weight].shape
+    return width > max(height, LEAST_STRIP) and height > 1
+
+
+def strip_width(trace: Trace) -> int:
+    """The columns of a strip: of the widest weight as it is shown."""
+    shapes = ((trace[name].shape, lying(trace, name)) for name in learning(trace))
+    return max(LEAST_STRIP, *(shape[not turned] for shape, turned in shapes))
 
 
 def strips(trace: Trace, top: int, bottom: int) -> tuple[Box, ...]:
     """The three strips between two rows, as wide as the widest weight."""
-    wide = max(trace[name].shape[1] for name in learning(trace))
+    wide = strip_width(trace)
     lefts = (2 + k * (wide + GAP) for k in range(len(STRIPS)))
     return tuple(Box("", "", top, left, bottom + 1 - top, wide) for left in lefts)
 

@@ -10,11 +10,13 @@ from generator.engine.ops.linear import MatMul, MatMulT
 from generator.engine.trace import Step
 from generator.render.workbook.layout.box import CHARTED, ROWS_OF_SHARES, Box
 from generator.render.workbook.layout.canvas import SPINE, Canvas, in_product
-from generator.render.workbook.layout.layout import Band, HeadingLine, Sheet
+from generator.render.workbook.layout.layout import Band, HeadingLine, Sheet, TabLabel
 from generator.render.workbook.layout.tabs import by_token, is_control
 from generator.steps import kind_of, shaped_as
 
 WIDEST = 18  # columns of numbers that fit on one screen and one page beside the labels
+# What a tab is about, by its kind: the focus token's rows stand on top.
+ON_TOP = {"head": ("weights",), "input": ("embedding", "position", "input")}
 WIDEST_WORDS = 12  # more words than this stand below, not beside each other
 FACTORED = MatMul | MatMulT | MatTMul  # on the way back each is shown with both factors
 
@@ -64,6 +66,8 @@ class StageBands(Canvas):
             for name, side in zip(step.inputs, ("left", "right", "right"), strict=False)
             if name in self.mine and kind_of(name).shown.factor == side
         }
+        self._on_top()
+        self._chances_on_top()
         self._controls(before_sampling=True)
         while steps:
             steps = steps[self._next(steps) :]
@@ -245,19 +249,41 @@ class StageBands(Canvas):
             end = first + over.rows_of_chart(kind.shown.chart)
             self.band.bottom = max(self.band.bottom, end)
 
-    def _focus_shares(self, columns: Sequence[TableStep]) -> None:
-        """Below the attention shares those of the focus token once more, and room for bars."""
-        mine = [column.step for column in columns if column.step.name in self.mine]
-        shares = [step for step in mine if step.place.kind == "weights"]
-        if not shares or not by_token(shares[0], self.tokens)[0]:
+    def _on_top(self) -> None:
+        """Above of all, what the tab is about: the focus token's own row of its main tables."""
+        mine = {step.place.kind: step for step in self.tab.steps}
+        rows = [mine.get(name) or self.own(name) for name in ON_TOP.get(self.tab.kind, ())]
+        steps = [step for step in rows if step and by_token(step, self.tokens)[0]]
+        if not steps:
             return
-        self.band = band = Band(self.row, self.row + 1 + ROWS_OF_SHARES)
-        n, row = shares[0].shape[1], band.top + 1
-        band.picked = Box(shares[0].name, self.tab.title, row, SPINE + 1, 1, n, home=False)
-        for k in range(n):
-            self.token((band.top, SPINE + 1 + k), k, across=True)
-        self.label((row, SPINE), "focus shares")
+        self.band = Band(self.row, self.row)
+        for row, step in enumerate(steps, start=self.row + 1):
+            box = Box(step.name, self.tab.title, row, SPINE + 1, 1, step.shape[1], home=False)
+            self.band.picked += (box,)
+            self.label((row, SPINE), f"focus {step.place.kind}")
+        self.heads(self.band.picked[-1], steps[-1], self.row)
+        self.band.bottom = self.row + len(steps)
         self.close()
+
+    def _chances_on_top(self) -> None:
+        """On the tab of the output what comes of it: a row for each temperature, where it fits."""
+        step = self.own("output.probabilities")
+        if self.tab.kind != "output" or not step or step.shape[1] > WIDEST_WORDS:
+            return
+        self.band = Band(self.row, self.row)
+        self.heads(self.box(step, (self.row + 1, SPINE + 1)), step, self.row)
+        for k, name in enumerate(step.rows):
+            self.band.labels.append(TabLabel(self.row + 1 + k, SPINE, name, "temperature", k))
+        self.close()
+
+    def _focus_shares(self, columns: Sequence[TableStep]) -> None:
+        """Below the attention shares room for bars of those of the focus token."""
+        shown = [box for band in self.done for box in band.picked]
+        names = {column.step.name for column in columns if column.step.place.kind == "weights"}
+        for box in shown:
+            if box.step in names:
+                self.band = Band(self.row, self.row + ROWS_OF_SHARES - 1, charted=box)
+                self.close()
 
 
 def _width(columns: Sequence[TableStep]) -> int:

@@ -23,13 +23,15 @@ from generator.notation.live import LiveLines
 from generator.notation.shown import shown_decimals
 from generator.notation.symbols import Symbols, meaning
 from generator.render.workbook.layout.box import Box
-from generator.render.workbook.layout.tabs import FOCUS, by_token
+from generator.render.workbook.layout.tabs import FOCUS, LETTER, by_token, origin
 from generator.steps import kind_of, letter_of, shaped_as
 from generator.steps.variant import variant
 
 MASKED = "−∞"
 MOST_DECIMALS = 4
-LARGE = 1e6
+LARGE, HUGE = 1e6, 1e9
+SPREAD = "[>=1000000000]0.00E+00;[>=1000]#,##0;0."  # small ones beside large ones, all readable
+DRAWN = "[<1]0.0###;00"  # a random number, or two digits that were drawn: 37 is 37
 COUNTS = "#,##0"
 READERS = ("query", "key", "value", "hidden")  # their phrases name what they are computed from
 # Their phrases name a row, which is a column where they, or what they read, stand turned.
@@ -55,13 +57,18 @@ def look(step: Step) -> NumberLook:
     largest = float(np.abs(numbers).max()) if numbers.size else 0.0
     if kind_of(step.name).tab == "count":
         return NumberLook(COUNTS, len(f"{largest:,.0f}"))
-    if largest >= LARGE:
-        return NumberLook("0.00E+00", 8 + bool((numbers < 0).any()))
     decimals = min(shown_decimals(step), MOST_DECIMALS)
+    if largest >= LARGE and (numbers < 0).any():
+        return NumberLook("0.00E+00", 9)
+    if largest >= LARGE:
+        most = len(f"{min(largest, HUGE):,.0f}")
+        return NumberLook(SPREAD + "0" * decimals if decimals else COUNTS, most)
     digits = int(math.log10(largest)) + 1 if largest >= 1 else 1
     characters = digits + decimals + (decimals > 0) + bool((numbers < 0).any())
     if isinstance(step.op, PairCounts):
         return NumberLook("0;;;@", characters)  # nothing where there is no pair
+    if step.place.kind == "sampling.random":
+        return NumberLook(DRAWN, characters)
     if decimals == 0:
         return NumberLook("General", characters)
     more = "#" * (10 - decimals) if step.kind == "given" else ""
@@ -126,6 +133,7 @@ class TableNames:
 
 
 FUNCTIONS_WIDE = 96  # characters of small type from the column of the words to the page's end
+TITLE_WIDE = 54.0  # characters of a heading left of the formula in words
 LIVE_WIDE = 190  # characters from the first column to the page's end
 LIVE_BESIDE = 65  # characters left of the column of the words
 SLACK = 6  # addresses grow by a digit or two when the rows are known
@@ -155,6 +163,17 @@ class TabTexts:
             epsilon=f"{preset.epsilon:g}",
             x=letter_of(step.inputs[0], self.trace).plain if step.place.kind in READERS else "",
         )
+
+    def heading(self, name: str, letter: str) -> str:
+        """The title of a step as it heads a band; on the way back with the tab that it is from."""
+        title = self.catalogue.step(name)
+        if place_of(name).learning:  # of all tabs of the way forward in one
+            title = f"{origin(self.trace, self.catalogue, name)} · {title}"
+        return f"({letter})  {title}" if letter else title
+
+    def is_long(self, heading: str) -> bool:
+        """Whether a heading would be cut by the formula in words at its right."""
+        return len(heading) * LETTER > TITLE_WIDE
 
     def rows(self, step: Step, tokens: tuple[str, ...]) -> tuple[int, int]:
         """How many rows the functions take below a heading, and in which the live line stands.

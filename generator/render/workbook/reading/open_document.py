@@ -1,5 +1,9 @@
 """Reads an OpenDocument spreadsheet (.ods): its named areas as typed, and who made it.
 
+Also here:
+
+* The first sheet as texts, row by row, as a list has them.
+
 Such a file counts repetitions instead of repeating, up to a million empty rows; nothing here is
 expanded but the areas asked for.
 """
@@ -123,6 +127,21 @@ def area_of(address: str) -> Place:
     return quoted.replace("''", "'") if quoted else plain, CellArea(*chain(*corners))
 
 
+def shown_rows(archive: zipfile.ZipFile, most: int) -> Iterator[tuple[int, tuple[str, ...]]]:
+    """The rows of the first sheet that has any with something in them: number, texts as shown.
+
+    ValueError for more cells than `most`, empty ones counted.
+    """
+    sheets = _all(fromstring(archive.read("content.xml")), "table:table")
+    pages = (_runs(_row_elements(one), "rows", partial(_cells, value=_shown)) for one in sheets)
+    for run in next(filter(None, pages), []):
+        most -= (run.end - run.first) * run.content[-1].end
+        if most < 0:
+            raise ValueError("it has more cells than are read")
+        row = tuple(_in(run.content, k) or "" for k in range(1, run.content[-1].end))
+        yield from ((number, row) for number in range(run.first, run.end))
+
+
 # Rows and cells ---------------------------------------------------------------------------------
 
 
@@ -141,8 +160,8 @@ def _rows(sheet: Any) -> list[CellRun]:
     return _runs(_row_elements(sheet), "rows", _cells)
 
 
-def _cells(row: Any) -> list[CellRun] | None:
-    return _runs((cell for cell in row if cell.tag in _CELLS), "columns", _value) or None
+def _cells(row: Any, value: Callable[[Any], object] | None = None) -> list[CellRun] | None:
+    return _runs((cell for cell in row if cell.tag in _CELLS), "columns", value or _value) or None
 
 
 def _row_elements(parent: Any) -> Iterator[Any]:
@@ -155,13 +174,22 @@ def _row_elements(parent: Any) -> Iterator[Any]:
 
 
 def _at(rows: list[CellRun], row: int, column: int) -> object:
-    found: Any = rows
-    for place in (row, column):
-        k = bisect_right(found, place, key=lambda run: run.first) - 1
-        if k < 0 or place >= found[k].end:
-            return None
-        found = found[k].content
-    return found
+    cells = _in(rows, row)
+    return None if cells is None else _in(cells, column)
+
+
+def _in(runs: list[CellRun], place: int) -> Any:
+    k = bisect_right(runs, place, key=lambda run: run.first) - 1
+    return None if k < 0 or place >= runs[k].end else runs[k].content
+
+
+def _shown(cell: Any) -> str | None:
+    """The text of a cell; of a number its digits, with noughts before them where it has these."""
+    value = _value(cell)
+    if not isinstance(value, float):
+        return None if value is None else _text(cell) or str(value)
+    plain, shown = f"{value:.0f}" if value == int(value) else repr(value), _text(cell) or ""
+    return shown if shown.isdecimal() and shown.lstrip("0") == plain.lstrip("0") else plain
 
 
 def _value(cell: Any) -> object:
@@ -180,8 +208,12 @@ def _value(cell: Any) -> object:
         case "time":
             return _duration(_get(cell, "office:time-value"))
         case _:
-            lines = cell.iterfind("text:p", _NAMES)  # an annotation has its own, further down
-            return "\n".join("".join(_spelled(line)) for line in lines) or None
+            return _text(cell)
+
+
+def _text(cell: Any) -> str | None:
+    lines = cell.iterfind("text:p", _NAMES)  # an annotation has its own, further down
+    return "\n".join("".join(_spelled(line)) for line in lines) or None
 
 
 def _duration(text: str) -> datetime.timedelta:

@@ -28,6 +28,7 @@ from openpyxl.xml.functions import fromstring
 from generator.errors import refused, require
 from generator.render.workbook.reading import open_document
 from generator.render.workbook.reading.open_document import Table, area_of
+from generator.typed import meant_number
 
 FORMAT = "1"
 
@@ -37,7 +38,6 @@ _MARK = "paperformer/"
 _IDENTIFIER = re.compile(
     r"paperformer/(\d+)\|([^|]+)\|([0-9a-f]{64})\|([^|]+?)(?:\|exercise\|[123](?:\|[^|]+)?)?"
 )
-_NUMBER = re.compile(r"([+-]?) ?((?:[0-9]+(?:[.,][0-9]*)?|[.,][0-9]+)(?:[eE][+-]?[0-9]+)?) ?(%?)")
 # What zipfile, the XML parsers and openpyxl raise on files with random bytes exchanged.
 _BROKEN = (
     *(zipfile.BadZipFile, zlib.error, SyntaxError, OSError, EOFError),
@@ -130,22 +130,12 @@ def _parsed(identifier: str) -> tuple[str, str, str]:
 def to_number(value: object) -> float | None:
     """The number that a pupil meant, or None where that would be guessing.
 
-    Understands "0,86", "−1.5", " 0.25 ", "= 0,5", "≈ 0,5", "50 %", "1e-3" and "−∞" as texts. A
-    truth value, a date (what a spreadsheet makes of a decimal sign it does not know), "1.234,5" and
-    "1/2" are None.
+    Texts are read by `meant_number`. A truth value and a date, which a spreadsheet makes of a
+    decimal sign that it does not know, are None.
     """
     if isinstance(value, (int, float)) and not isinstance(value, bool):
         return float(value) if math.isfinite(value) else None
-    if not isinstance(value, str):
-        return None
-    text = " ".join(value.replace("−", "-").removeprefix("'").strip().lstrip("=≈").split())
-    if text in ("-∞", "- ∞"):
-        return -math.inf
-    if not (match := _NUMBER.fullmatch(text)):
-        return None
-    sign, digits, percent = match.groups()
-    number = float(sign + digits.replace(",", ".")) / (100 if percent else 1)
-    return number if math.isfinite(number) else None
+    return meant_number(value) if isinstance(value, str) else None
 
 
 UNPACKED = 100_000_000  # bytes, of any workbook: twenty times our largest one

@@ -1,0 +1,1 @@
+"""Papers for whoever plans lessons, beside the sheets themselves."""

@@ -1,0 +1,214 @@
+"""Papers for whoever plans: run sheets, curricula, a page for others, cards of words, "I can".
+
+Also here:
+
+* Which lengths of a lesson a sheet fits: it needs no longer, and leaves no more than a third.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from markupsafe import Markup
+
+from generator import output
+from generator.engine.trace import Trace
+from generator.errors import message, require, require_known
+from generator.locales.catalogue import load
+from generator.locales.folders import ENGLISH
+from generator.make import exact_of
+from generator.notation.shown import number
+from generator.planning.chance import DrawVariant, variants
+from generator.render.worksheet.binding import joined
+from generator.render.worksheet.worksheet import PrintedSheet, environment, unfit
+from generator.resources import table
+from generator.sheets.context import Context, typesetting
+from generator.sheets.curriculum import curriculum
+from generator.sheets.geometry import on_circle
+from generator.sheets.options import SheetOptions
+from generator.sheets.plan import LEVELS
+from generator.sheets.series import SERIES, in_order, require_sheet
+from generator.sheets.sheetmath.view import ViewMath
+from generator.sheets.slots import Filler
+from generator.slug import folder_name
+
+LENGTHS = (25, 45, 90)  # minutes of a lesson
+SPARE = 3  # of a lesson: the share that may be left
+BOTH = 4  # minutes in which both questions of a sheet can be discussed
+PHASES = ("entry", "compute", "compare", "secure")
+IN_HEAD = ("1", "bpe", "code")  # sheets that ask nothing for a calculator
+PAPERS = ("curriculum", "parents", "i-can", "glossary-cards", "chance")
+STYLE = "planning/planning.css"
+
+
+class RunPart(NamedTuple):
+    """A part of a lesson with one sheet: its phase, from one minute to another."""
+
+    phase: str
+    start: int
+    end: int
+
+
+class WordCard(NamedTuple):
+    """A word to cut out: its keys in the glossary's phrases, the English word, formula, sheet."""
+
+    key: str
+    also: str
+    formula: Markup
+    sheet: str
+
+
+def parts(own: PrintedSheet, minutes: int) -> list[RunPart]:
+    """When each part begins and ends: the minutes are those of the teacher's page."""
+    spent, now, found = own.plan.phases(minutes), 0, list[RunPart]()
+    for phase in PHASES:
+        found.append(RunPart(phase, now, now + spent[phase]))
+        now += spent[phase]
+    return found
+
+
+@dataclass(frozen=True)
+class Planning:
+    """The papers for sheets of one computation and lessons of so many minutes."""
+
+    trace: Trace
+    options: SheetOptions
+    sheets: tuple[str, ...]
+    lengths: tuple[int, ...]
+
+    @classmethod
+    def asked(
+        cls,
+        trace: Trace,
+        sheets: Sequence[str] | None = None,
+        minutes: int | None = None,
+        header: str = "",
+    ) -> "Planning":
+        """What a user's words describe; without sheets all that can be filled.
+
+        Raises `UserError` for what there is not, for sheets that this computation cannot fill, and
+        where none of them fits the named minutes.
+        """
+        require_known("length", str(minutes or LENGTHS[0]), tuple(map(str, LENGTHS)))
+        options = SheetOptions(language=trace.language, header=header)
+        for name in sheets or ():
+            require_sheet(name)
+            own = (one for one in SERIES if _planned(one))
+            require(_planned(name), "planning.sheet", sheet=name, having=", ".join(own))
+            why = unfit(name, trace, replace(options, level=1))
+            require(not why, "planning.unfit", why=why)
+        every = [one for one in sheets or filter(_planned, SERIES) if not unfit(one, trace)]
+        chosen = cls(trace, options, tuple(in_order(every)), (minutes,) if minutes else LENGTHS)
+        lost = chosen.left_out(minutes) if minutes else []
+        require(not minutes or list(chosen.runs(minutes)), "planning.length", lost=", ".join(lost),
+                minutes=minutes)  # fmt: skip
+        return chosen
+
+    @cached_property
+    def exact(self) -> Trace:
+        """The computation without rounding."""
+        return exact_of(self.trace)
+
+    @property
+    def notes(self) -> list[str]:
+        """For each length the sheets that have no run sheet of it, with those that they fit."""
+        left = {minutes: ", ".join(self.left_out(minutes)) for minutes in self.lengths}
+        return [
+            message("planning.notes", minutes=minutes, lost=lost)
+            for minutes, lost in left.items()
+            if lost
+        ]
+
+    def left_out(self, minutes: int) -> list[str]:
+        """The sheets that do not fit a length: "4a (45, 90)"."""
+        lost = [one for one in self.sheets if not self._fitting(one, minutes)]
+        fit = {one: [str(k) for k in LENGTHS if self._fitting(one, k)] for one in lost}
+        return [f"{one} ({', '.join(fit[one]) or 'none'})" for one in lost]
+
+    def runs(self, minutes: int) -> Iterator[PrintedSheet]:
+        """The sheets that fit a length, each at the largest level that does."""
+        return filter(None, (self._fitting(one, minutes) for one in self.sheets))
+
+    def files(self) -> dict[str, bytes]:
+        """All papers by name."""
+        files = {}
+        for minutes in self.lengths:
+            if pages := [self._run(own, minutes) for own in self.runs(minutes)]:
+                files[f"run-sheets-{minutes}.pdf"] = joined(pages)
+        papers = PAPERS if self.chances else PAPERS[:-1]
+        return files | {f"{name}.pdf": self._paper(name) for name in papers}
+
+    def write(self, folder: str | Path | None) -> list[Path]:
+        """All papers below a folder, without one below "outputs"; gives the paths."""
+        name = f"plan-{folder_name(self.trace)}"
+        place = Path("outputs", name) if folder is None else Path(folder)
+        return output.write({place / name: data for name, data in self.files().items()})
+
+    def html(self, name: str, own: PrintedSheet) -> str:
+        """A paper that is about the whole series, with the overview as its `own` sheet."""
+        context = own.view(blank=False)
+        assert isinstance(context, ViewMath)
+        cards, spelled = list(self._cards(context)), partial(number, language=self.trace.language)
+        return _filled(f"{name}.html.j2", context, sheets=self.sheets, cards=cards, point=on_circle,
+                       lines=curriculum(self.options.language), variants=self.chances,
+                       number=lambda value: spelled(value, None))  # fmt: skip
+
+    def run_html(self, own: PrintedSheet, minutes: int) -> str:
+        """The run sheet of a sheet."""
+        context = own.view(blank=False)
+        calculator = own.plan.calculator and own.sheet not in IN_HEAD
+        return _filled("run.html.j2", context, minutes=minutes, parts=parts(own, minutes),
+                       left=own.plan.phases(minutes)["left"], helps=own.has_helps,
+                       calculator=calculator)  # fmt: skip
+
+    @cached_property
+    def chances(self) -> list[DrawVariant]:
+        """The ways to draw the next word; none where no sheet of the plan draws one."""
+        drawn = {"6", "generate"} & {*self.sheets}
+        return list(variants(self.trace)) if drawn else []
+
+    @property
+    def whole(self) -> PrintedSheet:
+        """The overview of the whole mathematics, whose words and formulas the papers take."""
+        return PrintedSheet("math", self.trace, self.exact, self.options)
+
+    def _fitting(self, sheet: str, minutes: int) -> PrintedSheet | None:
+        """The sheet at the largest level that fits, if one does with time for both questions."""
+        fits = list[PrintedSheet]()
+        for level in reversed(LEVELS):
+            options = replace(self.options, level=level, lesson=minutes)
+            own = PrintedSheet(sheet, self.trace, self.exact, options)
+            reason = unfit(sheet, self.trace, options)
+            if not reason and 0 <= own.plan.phases(minutes)["left"] <= minutes // SPARE:
+                fits.append(own)
+        roomy = (own for own in fits if own.plan.phases(minutes)["secure"] >= BOTH)
+        return next(roomy, fits[0] if fits else None)
+
+    def _cards(self, c: ViewMath) -> Iterator[WordCard]:
+        at = table("planning/cards.toml")
+        for term in c.glossary():
+            sheet, *step = at[term.key]
+            found = [entry for entry in c.entries if entry.kind.rstrip("12") in step]
+            formula = c.typeset(found[0]) if found else Markup("")
+            yield WordCard(term.key, term.also, formula, sheet if sheet in self.sheets else "")
+
+    def _run(self, own: PrintedSheet, minutes: int) -> bytes:
+        own = own.printed_as("pdf")
+        return own.other_page(self.run_html(own, minutes), STYLE, "run sheet", "pdf")
+
+    def _paper(self, name: str) -> bytes:
+        own = self.whole.printed_as("pdf")
+        return own.other_page(self.html(name, own), STYLE, name, "pdf")
+
+
+def _planned(sheet: str) -> bool:
+    """Whether it is taught, so that there is a run sheet of it."""
+    return f"sheet{sheet}.phase.entry" in load(ENGLISH).phrases
+
+
+def _filled(name: str, c: Context, **content: Any) -> str:
+    page = environment().get_template(f"planning/{name}")
+    html = page.render(c=c, t=typesetting(c.catalogue), **content)
+    return Filler(c.trace, c.plan.asked, c.options.language, c.blank).fill(html)

@@ -1,0 +1,160 @@
+"""The tab "Warm-up": a dot product, a matrix product and a softmax, each entry judged at once.
+
+The steps are computed by the engine's operations, so formulas and verdicts are its expressions.
+"""
+
+from collections.abc import Iterator
+
+import numpy as np
+from openpyxl.utils import get_column_letter
+
+from generator.checks.exercise import Exercise
+from generator.checks.verdict import GATE, NOT_YET, RIGHT, TOLERANCE, verdict
+from generator.engine.expr import Ref
+from generator.engine.ops.attention import Power, RowShare, RowSum
+from generator.engine.ops.linear import MatMul, MatMulT
+from generator.engine.step import Cell
+from generator.engine.trace import Trace
+from generator.notation.excel import Excel
+from generator.render.workbook.draft import Draft
+from generator.render.workbook.entries import quoted
+from generator.render.workbook.layout.box import Box, at, on
+from generator.render.workbook.layout.tabs import POINTS
+from generator.render.workbook.pen import Pen
+from generator.render.workbook.print_setup import HEAD
+from generator.render.workbook.rules import number_rule
+from generator.render.workbook.verdicts import MARKS
+
+GIVEN = {
+    "warmup.a": [[2.0, -1.0, 3.0]],
+    "warmup.b": [[4.0, 5.0, 1.0]],
+    "warmup.left": [[1.0, 2.0], [3.0, -1.0]],
+    "warmup.right": [[2.0, 0.0], [1.0, 4.0]],
+    "warmup.scores": [[2.0, 1.0, 0.0]],
+}
+# Where each table stands: its first row and column; and the parts with their heading's row.
+SPOTS = {
+    "warmup.a": (6, 2),
+    "warmup.b": (7, 2),
+    "warmup.dot": (8, 2),
+    "warmup.right": (12, 5),
+    "warmup.left": (14, 2),
+    "warmup.product": (14, 5),
+    "warmup.scores": (19, 2),
+    "warmup.exp": (20, 2),
+    "warmup.sum": (21, 2),
+    "warmup.shares": (22, 2),
+}
+PARTS = {"dot": 4, "product": 10, "softmax": 17}
+COUNT_ROW, LAST, LIMIT = 24, 14, 100
+SIGN, HIDDEN = 4, 20  # columns from an entry to its sign, and to its verdict
+FIRST, WIDTH = 20.0, 9.0  # characters of columns
+LINE = 20  # pixels of a row
+
+
+def warmed(trace: Trace) -> Trace:
+    """A computation with the steps of the warm-up besides."""
+    chain = trace.scratch()
+    for name, values in GIVEN.items():
+        chain.give(name, np.array(values))
+    chain.apply("warmup.dot", MatMulT(), "warmup.a", "warmup.b", decimals=2)
+    chain.apply("warmup.product", MatMul(), "warmup.left", "warmup.right", decimals=2)
+    powers = chain.apply("warmup.exp", Power(None, masked=False), "warmup.scores", decimals=2)
+    total = chain.apply("warmup.sum", RowSum(), powers, decimals=2)
+    chain.apply("warmup.shares", RowShare(), powers, total, decimals=2)
+    return trace.with_steps(chain.new)
+
+
+class WarmUpTab(Pen):
+    """The tab with its three parts; its numbers are everybody's, until somebody changes them."""
+
+    def __init__(self, draft: Draft, title: str) -> None:
+        super().__init__(draft, title)
+        self.title = title
+        trace = warmed(self.trace)
+        steps = {name: trace[name] for name in SPOTS}
+        self.boxes = {n: Box(n, title, *SPOTS[n], *step.shape) for n, step in steps.items()}
+        asked = {(n, *ij) for n in SPOTS if n not in GIVEN for ij in self.boxes[n].cells()}
+        self.exercise = Exercise(trace, asked)
+
+    @property
+    def asked(self) -> Iterator[Cell]:
+        """What is asked, from top to bottom."""
+        return ((n, i, j) for n in SPOTS if n not in GIVEN for i, j in self.boxes[n].cells())
+
+    def write(self) -> None:
+        """Headings and tasks, given numbers, empty cells, their verdicts, how many are right."""
+        start = self.start.sheet
+        self.put((1, 1), self.title, "title")
+        about = self.t("workbook.about.warmup")
+        if self.draft.judging.judges:
+            about += f" {self.t('workbook.about.warmup.judged')}"
+        self.put((2, 1), about, "subtitle")
+        self.link((1, LAST), f"← {start}", (start, "A1"))
+        self.tell((3, 1))
+        for part, row in PARTS.items():
+            self.band(row, (1, LAST), self.t(f"workbook.warmup.{part}"))
+            self.put((row + 1, 1), self.t(f"workbook.warmup.{part}.task"), "words")
+        for name, box in self.boxes.items():
+            across = box.column - 1 if box.column > 2 else 1
+            if name != "warmup.product":
+                called = self.t(f"workbook.warmup.of.{name.rpartition('.')[2]}")
+                self.put((box.row, across), called, "label", align="right" if across > 1 else "")
+            for i, j in box.cells() if name in GIVEN else ():
+                self.put(box.place(i, j), GIVEN[name][i][j], "input", "General", "center")
+            for i, j in box.cells() if name not in GIVEN else ():
+                self.put(box.place(i, j), None, "entry", "General", "center")
+        if self.draft.judging.judges:
+            self._verdicts()
+
+    def _verdicts(self) -> None:
+        """Beside each entry its sign, in a hidden column what it is by; below of all how many."""
+        excel = Excel(self._address)
+        hidden = []
+        for cell in self.asked:
+            row, column = self.boxes[cell[0]].place(*cell[1:])
+            judged, place = verdict(self.exercise, cell, Ref(GATE, 0, 0)), at(row, column + HIDDEN)
+            self.live(place, excel.write(judged), float(NOT_YET))
+            sign = '""'
+            for state, look in MARKS.items():
+                sign = f'IF({place}={state},"{look.sign}",{sign})'
+            self.live((row, column + SIGN), sign, "", "strong", align="center")
+            hidden.append(place)
+        right = "+".join(f"({place}={RIGHT})" for place in hidden)
+        before, after = self.t("workbook.warmup.count", number="|", most=len(hidden)).split("|")
+        cached = f"{before}0{after}"
+        formula = f"{quoted(before)}&({right})&{quoted(after)}"
+        self.live((COUNT_ROW, 1), formula, cached, "strong")
+
+    def _address(self, step: str, i: int, j: int) -> str:
+        if step == GATE:
+            return "1"  # judged at once
+        if step == TOLERANCE:  # as strictly as the tabs of an exercise
+            chosen = on(*self.layout.settings["tolerance"])
+            return chosen if self.asks else str(self.draft.judging.tolerance)
+        return self.boxes[step].cell(i, j)
+
+    def dress(self) -> None:
+        """What may be typed as a given number."""
+        reason = self.t("workbook.number.error", limit=str(LIMIT))
+        rule = number_rule(self.draft.catalogue, (-LIMIT, LIMIT), reason, allow_blank=False)
+        self.allow(rule, *(self.boxes[name].span() for name in GIVEN))
+
+    def fit(self) -> None:
+        """Widths and heights; the verdicts are folded, never printed."""
+        page = self.page
+        for column in range(1, LAST + 1):
+            letter = get_column_letter(column)
+            page.column_dimensions[letter].width = FIRST if column == 1 else WIDTH
+        page.row_dimensions[1].height = HEAD[0]
+        for row in range(2, COUNT_ROW + 1):
+            page.row_dimensions[row].height = LINE * POINTS
+        letters = (get_column_letter(column + HIDDEN) for column in (2, 8))
+        page.column_dimensions.group(*letters, outline_level=1, hidden=True)
+        page.print_area = f"A1:{at(COUNT_ROW, LAST)}"
+        page.page_setup.fitToHeight = 1
+
+
+def tab_of(draft: Draft) -> list[WarmUpTab]:
+    """The tab of a draft, where it has one."""
+    return [WarmUpTab(draft, draft.layout.warm_up)] if draft.layout.warm_up else []

@@ -1,0 +1,91 @@
+"""One sentence as a drawing: what each word looks at, and which word comes next.
+
+The page draws it while somebody types. Numbers, and the sentences that say them, are made here: the
+browser gets shares for lines and bars, and texts to show.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+from generator.engine.trace import Step, Trace
+from generator.insight.attention import leaders
+from generator.locales.catalogue import Catalogue
+from generator.notation.shown import with_position
+from generator.notation.worked import is_masked
+from generator.render.walk.pages import by_share
+from generator.render.walk.printed_numbers import Printed
+
+LIKELIEST = 6  # next words that are shown
+
+
+def drawing(trace: Trace, catalogue: Catalogue) -> dict[str, Any]:
+    """Words, each head's shares by row, the likeliest next words; "told" says them in a sentence.
+
+    A share is its number and how it is printed, None where the mask hides the word. A model without
+    a head, or without an output, has none of these.
+    """
+    drawn, t = _Drawn(trace, catalogue), catalogue.t
+    words, heads = trace.tokens, [one for one in trace if one.place.kind == "weights"]
+    found: dict[str, Any] = {
+        "words": words,
+        "heads": [{"name": drawn.name(one), "rows": drawn.rows(one)} for one in heads],
+        "next": [],
+        "next_told": "",
+    }
+    if "sampling.share" in trace:
+        step = trace["sampling.share"]
+        found["next"] = [
+            (step.columns[j], *drawn.share(step, 0, j))
+            for j in by_share(step.values[0])[:LIKELIEST]
+        ]
+        best = leaders(step, 0, range(step.shape[1]))
+        names = drawn.named(step.columns, best)
+        found["next_told"] = t(
+            "web.drawing.next", words=names, share=drawn.share(step, 0, best[0])[1]
+        )
+    return found
+
+
+class _Drawn:
+    """What a step's shares are to look at, in the words of the page."""
+
+    def __init__(self, trace: Trace, catalogue: Catalogue) -> None:
+        self.trace, self.catalogue = trace, catalogue
+        self.printed = Printed(trace, catalogue)
+
+    def name(self, step: Step) -> str:
+        """The head, and its block."""
+        t, at = self.catalogue.t, step.place
+        head = t("walk.head", head=at.head)
+        return (
+            f"{t('walk.block', block=at.block)} · {head}" if self.trace.preset.blocks > 1 else head
+        )
+
+    def rows(self, step: Step) -> list[dict[str, Any]]:
+        """Each word's shares, and what there is to say of them."""
+        return [
+            {"shares": self.shares(step, i), "told": self.told(step, i)}
+            for i in range(step.shape[0])
+        ]
+
+    def shares(self, step: Step, i: int) -> list[tuple[float, str] | None]:
+        """A row's shares."""
+        hidden = (is_masked(self.trace, step.name, i, j) for j in range(step.shape[1]))
+        return [None if one else self.share(step, i, j) for j, one in enumerate(hidden)]
+
+    def share(self, step: Step, i: int, j: int) -> tuple[float, str]:
+        """A share as a number, and as it is printed."""
+        return float(step.values[i, j]), self.printed.cell(step, i, j)
+
+    def told(self, step: Step, i: int) -> str:
+        """Whom a word looks at most; several where they have the same share."""
+        word, best = self.named(step.rows, [i]), leaders(step, i, range(step.shape[1]))
+        if not step.values[i].any():
+            return self.catalogue.t("web.drawing.nobody", word=word)
+        share, words = self.share(step, i, best[0])[1], self.named(step.columns, best)
+        return self.catalogue.t("web.drawing.most", word=word, words=words, share=share)
+
+    def named(self, words: Sequence[str], places: Sequence[int]) -> str:
+        """Words in quotes, one that occurs several times with its position, as on the sheets."""
+        names = (self.printed.quoted(with_position(words, j)) for j in places)
+        return f" {self.catalogue.t('sheet.and')} ".join(names)

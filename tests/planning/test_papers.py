@@ -1,0 +1,186 @@
+"""Papers for whoever plans: the teacher page's minutes, and no sheet forced into a lesson."""
+
+import math
+import re
+from html import unescape
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+import generator
+from generator.cli import main
+from generator.engine.trace import Trace
+from generator.errors import UserError
+from generator.locales.catalogue import load
+from generator.planning.papers import LENGTHS, PHASES, SPARE, Planning, parts
+from generator.presets.load import shipped
+from generator.render.worksheet.binding import page_count
+from generator.resources import table
+from generator.sheets.curriculum import curriculum
+from generator.sheets.plan import LEVELS
+from tests.support.covering import covering, each
+from tests.support.sheets import html, traces
+
+
+def said(page: str) -> str:
+    return " ".join(unescape(re.sub(r"<[^>]+>", " ", page)).split())
+
+
+def planning(preset: str, language: str, *sheets: str) -> Planning:
+    return Planning.asked(traces(preset, language)[0], sheets or None)
+
+
+@pytest.mark.parametrize(("minutes", "language"), covering(LENGTHS, ("de", "en")))
+def test_a_run_sheet_has_the_minutes_of_the_teachers_page(minutes, language):
+    papers = planning("katze-trained", language)
+    runs = list(papers.runs(minutes))
+    assert len(runs) > 3
+    for own in runs:
+        spent = own.plan.phases(minutes)
+        assert [one.end - one.start for one in parts(own, minutes)] == [spent[x] for x in PHASES]
+        assert parts(own, minutes)[-1].end + spent["left"] == minutes
+        page = said(papers.run_html(own, minutes))
+        for one in parts(own, minutes):
+            assert f"{one.start}–{one.end}" in page
+        solved = html(own.trace, own.exact, own.options, blank=False, sheet=own.sheet)
+        for phase in ("entry", "compute"):  # the same words on the teacher's page
+            told = load(language).t(own.view(blank=False).phase(phase))
+            assert " ".join(told.split()) in said(solved)
+            assert " ".join(told.split()) in page
+
+
+@pytest.mark.parametrize("minutes", each(3, LENGTHS))
+def test_a_sheet_that_does_not_fit_a_length_is_left_out_and_said_with_what_fits(minutes):
+    papers = planning("katze-trained", "de")
+    made = [own.sheet for own in papers.runs(minutes)]
+    left = {one.partition(" ")[0]: one for one in papers.left_out(minutes)}
+    assert sorted([*made, *left]) == sorted(papers.sheets)
+    for sheet, words in left.items():
+        others = [k for k in LENGTHS if f"{k}" in words.partition("(")[2]]
+        assert minutes not in others
+        assert others == [k for k in LENGTHS if sheet in [one.sheet for one in papers.runs(k)]]
+    for own in papers.runs(minutes):
+        assert 0 <= own.plan.phases(minutes)["left"] <= minutes // SPARE
+
+
+def test_the_largest_level_is_taken_that_leaves_time_for_both_questions():
+    papers = planning("katze-trained", "de", "4a")
+    marks = {k: [own.plan.level for own in papers.runs(k)] for k in LENGTHS}
+    assert marks == {25: [1], 45: [2], 90: [max(LEVELS)]}
+    (own,) = papers.runs(25)  # it fits, as the opening takes no more than its reading
+    assert own.plan.phases(25) == {
+        "entry": own.plan.reading,
+        "compute": 17,
+        "compare": 2,
+        "secure": 2,
+        "left": 0,
+    }
+
+
+@pytest.mark.parametrize(("preset", "language"), covering(shipped(), ("de", "en")))
+def test_every_preset_has_its_papers(preset, language):
+    papers = planning(preset, language)
+    own, t = papers.whole, load(language).t
+    can, cards = papers.html("i-can", own), said(papers.html("glossary-cards", own))
+    for sheet in papers.sheets:
+        assert t(f"plan.can.sheet.{sheet}") in unescape(can)
+    assert can.count("tick-box") == 3 * len(papers.sheets)
+    assert t("sheetmath.meaning.token") in cards
+    assert papers.trace.sentence in said(papers.html("parents", own))
+    quoted = papers.html("curriculum", own)
+    for line in curriculum(language):
+        assert (line.wording in unescape(quoted)) is bool({*line.sheets} & {*papers.sheets})
+    unchecked = load(language).phrases["curriculum.unchecked"].partition("{")[0]
+    of_these = [x for x in curriculum(language) if {*x.sheets} & {*papers.sheets}]
+    assert quoted.count(unchecked) == sum(not x.checked for x in of_these)
+
+
+@pytest.mark.parametrize("preset", [x for x in shipped() if x not in ("katze", "random")])
+def test_dice_spinner_and_cards_have_the_intervals_of_the_probabilities(preset, tmp_path: Path):
+    papers = planning(preset, "en")
+    trace = papers.trace
+    if not papers.chances:
+        assert not {"6", "generate"} & {*papers.sheets}
+        return
+    rows = trace["output.probabilities"].values.tolist()
+    assert [one.kept for one in papers.chances] == [0] * len(rows) + [3]
+    usual = rows[_usual(trace)]
+    first = sorted(range(len(usual)), key=lambda j: (-usual[j], j))[:3]
+    left = [x if j in first else 0.0 for j, x in enumerate(usual)]
+    digits = trace["output.probabilities"].decimals
+    narrowed = [round(x / sum(left), 9 if digits is None else digits) for x in left]
+    for one, shares in zip(papers.chances, [*rows, narrowed], strict=True):
+        before, so_far, expected = 0, 0.0, []
+        words = trace["vocabulary.words"].values[:, 0].tolist()
+        last = max(k for k, share in enumerate(shares) if share or not one.kept)
+        for k, (word, share) in enumerate(zip(words, shares, strict=True)):
+            so_far += share
+            end = 100 if k >= last else min(math.floor(100 * so_far + 0.5 + 1e-9), 100)
+            to = f"–{end - 1:02d}" if end - before > 1 else ""
+            expected += [(word, f"{before:02d}{to}")] if end > before else []
+            before = end
+        assert [(x.word, x.digits) for x in one.slices] == expected
+        assert (one.slices[0].start, one.slices[-1].end) == (0, 1)
+        assert all(a.end == b.start for a, b in pairwise(one.slices))
+    page = papers.html("chance", papers.whole)
+    assert page.count("<svg") == 2 * len(papers.chances)
+    assert page_count(papers._paper("chance")) == len(papers.chances)
+
+
+def _usual(trace: Trace) -> int:
+    temperatures = trace["temperature"].values[:, 0].tolist()
+    return min(range(len(temperatures)), key=lambda row: abs(temperatures[row] - 1))
+
+
+def test_each_word_of_the_glossary_has_its_place():
+    words = " ".join(
+        row for _, row in table("sheets/sheetmath/reference.toml")["glossary"]["order"]
+    )
+    assert sorted(words.split()) == sorted(table("planning/cards.toml"))
+
+
+def test_files_are_the_same_again_and_each_run_sheet_is_a_page(tmp_path: Path):
+    trace = traces("katze", "de")[0]
+    first = generator.plan(trace, tmp_path / "a", sheets=["4a", "7d"], minutes=45)
+    names = [*(f"{x}.pdf" for x in ("curriculum", "glossary-cards", "i-can", "parents"))]
+    assert sorted(path.name for path in first) == [*names, "run-sheets-45.pdf"]
+    again = generator.plan(trace, tmp_path / "b", sheets=["4a", "7d"], minutes=45)
+    assert [x.read_bytes() for x in first] == [x.read_bytes() for x in again]
+    pages = {path.stem: page_count(path.read_bytes()) for path in first}
+    assert (pages["run-sheets-45"], pages["i-can"], pages["parents"]) == (2, 1, 1)
+
+
+@pytest.mark.ci
+@pytest.mark.parametrize("language", ["de", "en"])
+def test_papers_of_the_whole_series_keep_their_pages(language, tmp_path: Path):
+    trace = traces("katze", language)[0]
+    paths = generator.plan(trace, tmp_path)
+    pages = {path.stem: page_count(path.read_bytes()) for path in paths}
+    papers = Planning.asked(trace)
+    for minutes in LENGTHS:
+        assert pages[f"run-sheets-{minutes}"] == len(list(papers.runs(minutes)))
+    assert (pages["i-can"], pages["parents"]) == (1, 1)
+
+
+@pytest.mark.parametrize(
+    ("asked", "message"),
+    [
+        ({"sheets": ("math",)}, "there is no run sheet of 'math'"),
+        ({"sheets": ("8",)}, "no run sheet: "),
+        ({"sheets": ("6",), "minutes": 25}, "they fit: 6 (45, 90)"),
+        ({"minutes": 30}, "there is no length '30'; choose from: 25, 45, 90"),
+        ({"sheets": ("4z",)}, "there is no sheet '4z'"),
+    ],
+)
+def test_what_cannot_be_planned_is_said(asked, message):
+    with pytest.raises(UserError, match=re.escape(message)):
+        Planning.asked(traces("katze", "de")[0], **asked)
+
+
+def test_the_command_says_what_is_left_out(tmp_path: Path, capsys):
+    code = main(["plan", "--sheets", "2,6", "--minutes", "25", "--out", str(tmp_path)])
+    out, err = capsys.readouterr()
+    assert code == 0
+    assert "run-sheets-25.pdf" in out
+    assert "of these sheets, in brackets the minutes that they fit: 6 (45, 90)" in err

@@ -1,0 +1,114 @@
+"""The walk on a projector: every step fits, is large enough, and comes in its beats."""
+
+from collections.abc import Iterator
+from urllib.parse import urlencode
+
+import pytest
+
+from generator.presets.load import shipped
+from tests.support.chromium import complaints, needs_axe, needs_chromium
+from tests.support.page import served
+
+sync_api = pytest.importorskip("playwright.sync_api", reason="needs playwright")
+expect = sync_api.expect
+pytestmark = [pytest.mark.ci, needs_chromium]
+PROJECTORS = {"small": (1366, 768), "large": (1920, 1080)}
+SMALLEST = 24  # pixels that the last row reads
+# Letters of what is shown of each step in each beat, and whether something of it lies outside.
+SEEN = """() => steps.flatMap((step, k) => beats(step).map((one, at) => {
+  show(k, at);
+  const shown = [step, ...step.querySelectorAll("table, .wide, p, h1")];
+  const boxes = shown.filter((box) => box.clientWidth);
+  const rule = document.querySelector("nav").getBoundingClientRect().top;
+  const outside = (box) => {
+    const { left, right, bottom } = box.getBoundingClientRect();
+    return left < -1 || right > innerWidth + 1 || bottom > rule + 1;
+  };
+  const least = Math.min(...boxes.map((box) => parseFloat(getComputedStyle(box).fontSize)));
+  return [step.id, one, least, boxes.some(outside) || step.scrollHeight > step.clientHeight + 1];
+}))"""
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    with served(tmp_path_factory.mktemp("served")) as server:
+        yield server.address
+
+
+def opened(browser, address, size=PROJECTORS["small"], look=None, **asked):
+    page = browser.new_page(
+        viewport=dict(zip(("width", "height"), size, strict=True)), **(look or {})
+    )
+    asked = {"lang": "de", "words": "de", "lesson": "all", **asked}
+    page.goto(f"{address}/walk?{urlencode(asked)}")
+    page.evaluate("() => Promise.all([...document.fonts].map((one) => one.load()))")
+    return page
+
+
+@pytest.mark.parametrize("preset", shipped())
+def test_every_step_fits_in_letters_for_the_last_row(browser, address, preset):
+    for size in PROJECTORS.values():
+        page = opened(browser, address, size, preset=preset)
+        seen = page.evaluate(SEEN)
+        page.close()
+        assert {beat for _, beat, *_ in seen} == {"1", "2", "3"}
+        assert not [one for one in seen if one[3]], size
+        assert min(one[2] for one in seen) >= SMALLEST, size
+
+
+def test_only_the_steps_of_the_sheet_and_a_way_to_the_others(browser, address):
+    page = opened(browser, address, preset="katze", shown="6")
+    assert "/ 9" in page.locator("article.now .place").inner_text()
+    page.locator("nav summary").click()
+    page.get_by_role("link", name="Self-Attention").first.click()
+    page.wait_for_url("**shown=4a**")
+    expect(page.locator("article.now h1")).to_contain_text("X")
+    page.close()
+
+
+@pytest.mark.parametrize(("on", "back"), [("PageDown", "PageUp"), (" ", "b"), ("click", "edge")])
+def test_formula_numbers_and_result_by_remote_key_or_click(browser, address, on, back):
+    page = opened(browser, address, preset="katze", shown="4a")
+    query = page.locator("article:has(h1:text('Query Q'))")
+    page.evaluate("k => show(k)", int(query.get_attribute("id")[5:]) - 1)
+    cells = query.locator(".result td span")
+    shown = "all => all.filter(one => getComputedStyle(one).visibility === 'visible').length"
+    found = []
+    for _ in range(3):
+        found.append((query.locator(".worked").is_visible(), cells.evaluate_all(shown)))
+        if on == "click":
+            page.mouse.click(700, 300)
+        else:
+            page.keyboard.press(on)
+    assert found == [(False, 0), (True, 1), (True, 12)]
+    expect(query).to_be_hidden()
+    if back == "edge":
+        page.mouse.click(20, 300)
+    else:
+        page.keyboard.press(back)
+    expect(query).to_be_visible()
+    assert cells.evaluate_all(shown) == 12
+    page.close()
+
+
+def test_on_paper_every_step_is_whole(browser, address):
+    page = opened(browser, address, preset="subject-verb", shown="1")
+    row = page.locator("tr.cut").first.element_handle()
+    assert not row.is_visible()
+    page.emulate_media(media="print")
+    assert page.locator("article:visible").count() == page.locator("article").count() > 2
+    assert row.is_visible()
+    expect(page.locator("nav")).to_be_hidden()
+    page.close()
+
+
+@needs_axe
+@pytest.mark.parametrize("colours", ["none", "active"])
+def test_axe_finds_nothing_in_any_beat(browser, address, colours):
+    page = opened(browser, address, look={"forced_colors": colours}, preset="katze", shown="4a")
+    for place in range(page.locator("article").count()):
+        if place in (3, 9, 12):
+            for beat in range(3):
+                page.evaluate("([k, at]) => show(k, at)", [place, beat])
+                assert not complaints(page)
+    page.close()

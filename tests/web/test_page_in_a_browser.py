@@ -95,6 +95,16 @@ def test_a_lesson_by_the_same_desk_in_this_python(browser, folder, tmp_path: Pat
     assert not [one for one in told if not one.startswith((address, "blob:", "about:"))]
 
 
+def test_a_button_works_while_the_sheet_beside_it_is_still_loading(browser, folder: Path):
+    with served(folder, relay=True) as address:
+        page = opened(browser, "about:blank", [], "de")
+        page.route("**/sheet.html", lambda route: None)  # never comes
+        page.goto(address, wait_until="commit")
+        inside = page.frame_locator("#page")
+        inside.get_by_role("button", name="Blätter machen").click(timeout=60_000)
+        inside.get_by_role("link", name="ZIP").wait_for(timeout=60_000)
+
+
 def test_what_is_wrong_is_said_in_the_page_s_words(browser, folder: Path):
     with served(folder, relay=True) as address:
         page = opened(browser, f"{address}/#/?lesson=own&lang=en&who=me", [], "en-GB")

@@ -128,7 +128,7 @@ def within(version: str, bounds: str) -> bool:
 
 FORMAT = "paperformer-page/1"
 CONTENTS, PROGRAM, PYODIDE = "contents.json", "paperformer.zip", "pyodide"
-OWN = ("shell.js", "shell.css", "worker.js", "sheet.html", "sheet.js")
+OWN = ("shell.js", "shell.css", "worker.js", "sheet.html", "sheet.js", "wired.js")
 SAID = ("file", "old", "failed")  # what may have to be said before Python is there
 
 

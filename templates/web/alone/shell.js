@@ -68,6 +68,9 @@ function adapted(text) {
     one.target = sheet ? "_blank" : "_top";
     if (sheet) one.rel = "opener";
   }
+  const script = page.createElement("script");
+  script.src = "wired.js";
+  page.head.prepend(script);
   return "<!DOCTYPE html>" + page.documentElement.outerHTML;
 }
 
@@ -96,6 +99,10 @@ frame.addEventListener("load", () => {
   document.title = page.title;
   document.documentElement.lang = page.documentElement.lang;
   frame.contentWindow.focus(); // arrow keys are for the page inside
+});
+
+// What is pressed in a page comes here from its first moment on: its sheet may still be loading.
+function wired(page) {
   page.addEventListener("submit", submitted);
   page.addEventListener("click", (event) => {
     const link = event.target.closest("a[download]");
@@ -103,7 +110,7 @@ frame.addEventListener("load", () => {
     event.preventDefault();
     fetched(link.getAttribute("href"));
   });
-});
+}
 
 function submitted(event) {
   event.preventDefault();
@@ -141,5 +148,5 @@ function begin() {
 }
 
 // What the pages' own scripts use in place of the browser's ways to a server.
-window.desk = { ask, at, keep: (address) => history.replaceState(null, "", "#" + address) };
+window.desk = { ask, at, wired, keep: (address) => history.replaceState(null, "", "#" + address) };
 begin();

@@ -1,0 +1,2 @@
+// The first script of each page that is shown in the frame.
+parent.desk.wired(document);

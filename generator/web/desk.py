@@ -158,7 +158,8 @@ class WebWork:
         """The steps of the sheet that is looked at, else every one, as `paperformer walk` does."""
         shown = self.choices.shown
         sheets = (shown,) if shown and walked(shown) else ()
-        return pages(self._trace, load(self._trace.language), sheets=sheets)
+        trace = numbers_of(shown, self._fit(), *2 * (self._trace,))[0] if sheets else self._trace
+        return pages(trace, load(trace.language), sheets=sheets)
 
     def single(self, folder: Path, told: Progress) -> WebResult:
         """One set, blank and solved, as `paperformer make` writes it; zipped in `folder`/set.zip.

@@ -10,7 +10,7 @@ const steps = [...document.querySelectorAll("article")];
 // What a step gives up, one after the other, until it fits: rows and columns that the line of arithmetic does not take, the
 // tables that it starts from, the second order of the same numbers; at last it shows arithmetic and tables by turns.
 const WAYS = ["", "lean", "lean leaner", "alone", "alone bare", "alone bare turns"];
-const SHORTEST = 3;
+const SHORTEST = 3, MOST_ENLARGED = 3;
 let now = -1, beat = 0;
 
 const beats = (step) => step.dataset.beats.split(" ");
@@ -84,6 +84,19 @@ function fit(step) {
 function draw() {
   const step = steps[now];
   look(step, beats(step)[beat] + " " + step.dataset.way);
+  enlarge(step);
+}
+
+// Alone, before the numbers come, the formula takes their place.
+function enlarge(step) {
+  const formula = step.querySelector(".formula");
+  if (!formula) return;
+  formula.style.transform = "";
+  if (beats(step)[beat] !== "1") return;
+  const place = formula.offsetTop, space = step.querySelector(".flow").offsetTop - place;
+  const wide = step.clientWidth - 2 * formula.offsetLeft, size = [formula.offsetWidth, formula.offsetHeight];
+  const scale = Math.max(1, Math.min(MOST_ENLARGED, wide / size[0], (0.8 * space) / size[1]));
+  formula.style.transform = `translate(${(wide - scale * size[0]) / 2}px, ${Math.max(0, space - scale * size[1]) / 2}px) scale(${scale})`;
 }
 
 function show(place, at = 0) {

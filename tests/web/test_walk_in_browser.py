@@ -73,14 +73,17 @@ def test_formula_numbers_and_result_by_remote_key_or_click(browser, address, on,
     page.evaluate("k => show(k)", int(query.get_attribute("id")[5:]) - 1)
     cells = query.locator(".result td span")
     shown = "all => all.filter(one => getComputedStyle(one).visibility === 'visible').length"
-    found = []
+    found, formula = [], []
     for _ in range(3):
+        moved = "one => getComputedStyle(one).transform === 'none'"
+        formula.append(query.locator(".formula").evaluate(moved))
         found.append((query.locator(".worked").is_visible(), cells.evaluate_all(shown)))
         if on == "click":
             page.mouse.click(700, 300)
         else:
             page.keyboard.press(on)
     assert found == [(False, 0), (True, 1), (True, 12)]
+    assert not formula[0]  # alone it takes the place of the numbers
     expect(query).to_be_hidden()
     if back == "edge":
         page.mouse.click(20, 300)

@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 
+from generator.engine.model import recomputed
 from generator.engine.ops.attention import Contribution
 from generator.engine.preset import Compare
 from generator.engine.rounding import GUARD, guarded
@@ -29,6 +30,8 @@ from generator.notation.worked import masked_scores
 from generator.render.owner import no_step
 from generator.render.walk.page import Chart, Page, WalkTable
 from generator.render.walk.printed_numbers import Printed
+from generator.sheets.attending import AT
+from generator.sheets.geometry import compact
 from generator.sheets.series import SERIES, SHEETS, require_sheet
 from generator.steps import Chapter, kind_of
 from generator.steps.variant import variant
@@ -50,7 +53,8 @@ def pages(
     where no step fits the pattern or belongs to a sheet.
     """
     told = re.compile("|".join(map(_told, sheets)) or ".*")
-    book = _Book(trace, catalogue)
+    free = sheets == ("4a",) and f"{AT}.mask" in trace and not trace.controls
+    book = _Book(_as_printed(trace, free), catalogue)
     names = {one.name for one in book.steps if fnmatchcase(one.name, steps)}
     names = {name for name in names if told.fullmatch(name)}
     if sheets and any(START in trace[name].inputs for name in names):
@@ -58,13 +62,22 @@ def pages(
     chosen = list(book.pages(names.__contains__))
     if sheets and chosen:
         quoted = catalogue.t("sheet.quoted", text=trace.sentence)
-        said = f"{catalogue.t('sheet.sentence')} {quoted}"
-        chosen[0] = replace(chosen[0], sentence=f"{said}. {chosen[0].sentence}")
+        said = f"{catalogue.t('sheet.sentence')} {quoted}. {chosen[0].sentence}"
+        seen = f" {catalogue.t('sheet4a.example.unmasked')}" if free else ""
+        chosen[0] = replace(chosen[0], sentence=said + seen)
     if not chosen and sheets:
         raise refused("tabs.nothing", preset=trace.preset, sheet=", ".join(sheets))
     if not chosen:
         raise no_step(trace, steps)
     return chosen
+
+
+def _as_printed(trace: Trace, free: bool) -> Trace:
+    """The computation as sheets print it: in no more digits than it needs, on 4a all are seen."""
+    if free:
+        preset = replace(trace.preset, mask="none", compare=None)
+        trace = recomputed(replace(trace, preset=preset))
+    return trace.with_steps(compact(trace, AT)) if f"{AT}.scores" in trace else trace
 
 
 def _told(sheet: str) -> str:

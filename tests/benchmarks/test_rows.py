@@ -10,7 +10,9 @@ from tests.benchmarks import models
 from tests.benchmarks.__main__ import HEAD, line
 from tests.benchmarks.bare_numpy import Bare
 from tests.benchmarks.measure import least, peak_megabytes
+from tests.benchmarks.results import QUICK
 from tests.benchmarks.rows import Result, Row, rows
+from tests.support.covering import each
 
 SHEETS = ("1", "2")  # of the series
 PUPILS = 1
@@ -19,9 +21,11 @@ ROWS = rows(FEW, SHEETS, PUPILS)
 
 
 @pytest.mark.ci
-@pytest.mark.parametrize("row", ROWS, ids=lambda row: row.title)
+@pytest.mark.parametrize(
+    "row", [row for row in ROWS if row.title not in QUICK], ids=lambda row: row.title
+)
 def test_row_measures_something(row: Row) -> None:
-    """Each side once, cold: enough to see that it works."""
+    """Each side once, cold: enough to see that it works. `--check` runs the quick ones."""
     ours, reference = least(row.pair(), 1, warm_up=False)
     assert all(math.isfinite(number) and number > 0 for number in (ours, reference))
     assert len(line(Result(row, ours, reference, 1.0))) == len(HEAD)
@@ -33,7 +37,9 @@ def _alone() -> dict[str, str]:
 
 
 @pytest.mark.ci
-@pytest.mark.parametrize("code", _alone().keys(), ids=_alone().values())
+@pytest.mark.parametrize(
+    "code", each(4, list(_alone()), others=pytest.mark.whole), ids=_alone().values()
+)
 def test_memory_of_each_row_is_measured(code: str) -> None:
     """Several rows name the memory of the same job, which runs once here."""
     assert math.isfinite(peak_megabytes(code))

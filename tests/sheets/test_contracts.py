@@ -60,6 +60,7 @@ PAGES = [
     for k, page in enumerate(row.pages)
 ]
 PAPER = [one for one in PAGES if one.values[0] != "slides"]  # of which the last page has answers
+ALONE = PAPER[1::2]  # whose pages are counted on the blank alone
 EFFORTS = [
     (sheet, preset, efforts)
     for sheet, row in CONTRACTS.items()
@@ -107,7 +108,23 @@ def test_no_blank_of_any_preset_and_level_hangs_on_what_it_asks(preset):
     assert looked
 
 
-@pytest.mark.parametrize(("sheet", "page"), PAPER)
+@pytest.mark.ci
+@pytest.mark.parametrize(("sheet", "page"), [pytest.param(*one.values, id=one.id) for one in ALONE])
+def test_a_blank_has_so_many_pages(sheet, page):
+    assert stays_within(pdf(*page.given(), "blank", sheet)) == page.pages
+
+
+@pytest.mark.parametrize(
+    ("sheet", "page"),
+    [
+        pytest.param(
+            *one.values,
+            id=one.id,
+            marks=pytest.mark.whole if one in ALONE and one.marks else one.marks,
+        )
+        for one in PAPER
+    ],
+)
 def test_a_blank_is_its_solution_without_answers_and_has_so_many_pages(sheet, page):
     given, row = page.given(), CONTRACTS[sheet]
     documents = both(*given, sheet)

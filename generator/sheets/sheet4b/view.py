@@ -36,6 +36,7 @@ MOST_INTERPRETED = 5  # tokens of one head; the page has no room for more and a 
 FIRST_PAGE, LAST_PAGE, POINTS_MM, LEAST_MM = {1: 85, 2: 68, 3: 93}, 155.0, 20, 15
 MATRIX_ROW, SEEN_ROW = 9.2, 18.6
 SECOND_PAGE, END_MM, HINTS_MM = 141, 64, 21  # what head 2 leaves; the end of the leaf, with hints
+WHOLE_PAGE = 43  # rows of squares above hints
 MOST_ON_FIRST, WHY_MM = 11, 27  # tokens above which the question about the mask stands on page 2
 
 
@@ -252,12 +253,18 @@ class View4b(sheet4a.View4a):
             free -= MATRIX_ROW * count * self.fills_matrix + 34 * self.interprets
             free -= WHY_MM * self.full
             return int(free - 15 * (not self.early)) // SQUARE
-        if self.options.large_print or 2 not in self.plan.computed:
+        if self.options.large_print:
+            return 0
+        if (
+            len(self.plan.heads) == 1 and not self.options.exam
+        ):  # many tokens: questions begin a page
+            return 34 if count > (7 if self.plan.level < 3 else 9) else 0
+        if 2 not in self.plan.computed:
             return 0
         if count > 8:  # head 2 may take a page, the end of the leaf has one of its own then
             left = SECOND_PAGE - SEEN_ROW * rows - WHY_MM * (count > 10)
             alone = left < END_MM + HINTS_MM * (self.plan.level < 3)
-            return 12 if rows > 6 else 24 if alone else 0
+            return 12 if rows > 6 else WHOLE_PAGE if alone else 0
         free -= 88 + SEEN_ROW * rows  # a long word takes a line more
         return int(free) // SQUARE if free >= LEAST_MM else 0
 

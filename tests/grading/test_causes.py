@@ -5,14 +5,18 @@ from collections.abc import Iterable, Mapping
 
 import pytest
 
+from generator.api import compute
 from generator.engine.rounding import guarded_number
 from generator.engine.step import Cell
 from generator.grading.marking.causes import LISTED, MOST, Slips, Told, told
+from generator.grading.marking.question import Question
 from generator.grading.marking.rule import Paper
 from generator.grading.reading.entries import Number
 from generator.insight.slips import Slip
 from generator.locales.catalogue import load
 from generator.locales.folders import languages
+from generator.plans.workbook import plan as workbook_plan
+from generator.render.workbook.sheet_tabs import played
 from tests.grading.papers import FILLED, listed, question, right
 from tests.support.covering import each
 
@@ -92,6 +96,16 @@ def test_a_cause_is_found_in_the_pupils_own_numbers() -> None:
 def test_nothing_is_told_of_right_entries_or_of_numbers_that_no_slip_gives() -> None:
     assert all_told("4a", {}, listed("4a")) == {}
     assert of_box("4a", {SCALED: 77.77}, SCALED) == ()
+
+
+def test_a_sum_of_zero_by_which_masked_shares_are_divided_stops_no_marking() -> None:
+    """What a product with such a share would be is no number."""
+    trace = played(compute(preset="katze"), ("4a", "4b"))
+    asked = Question("workbook", trace, workbook_plan(trace, 3))
+    output = next(cell for cell in asked.cells if cell[0] == f"{HEAD}output")
+    entries = {(f"{HEAD}sum", output[1], 0): 0.0, output: 77.77}
+    paper = Paper(asked, right(asked) | entries)
+    assert told(paper, paper.judged().values(), ()).get(output, NOBODY) == NOBODY
 
 
 def test_zeros_have_no_cause() -> None:

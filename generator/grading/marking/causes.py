@@ -20,7 +20,6 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from generator.checks.usual_slips import TABLE, Changes, Mutations
-from generator.engine.evaluate import evaluate
 from generator.engine.expr import Area, Bin, Call, Dot, Expr, Fn, If, Num, Ref, total
 from generator.engine.rounding import guarded_number
 from generator.engine.step import Cell
@@ -264,7 +263,7 @@ class Slips:
                 yield from ((key, replace(e, args=(part,))) for key, part in self._changes(only))
 
     def _branch(self, e: If) -> Expr:
-        return e.yes if evaluate(e.condition, self.numbers.look) else e.no
+        return e.yes if self.numbers.computed(e.condition) else e.no
 
     def _own(self, e: Expr) -> Mutations:
         yield from self.changes.others(e)
@@ -290,7 +289,7 @@ class Slips:
     def _of_dot(self, e: Dot) -> Mutations:
         pairs = list(zip(e.left.cells(), e.right.cells(), strict=True))
         products: list[Expr] = [a * b for a, b in pairs]
-        values = [evaluate(one, self.numbers.look) for one in products]
+        values = [self.numbers.computed(one) for one in products]
         counting = [p for p, x in zip(products, values, strict=True) if isinstance(x, float) and x]
         yield from _of_terms(total(products), counting if len(counting) > 1 else [])
         yield "added", total([a + b for a, b in pairs])

@@ -164,13 +164,6 @@ def test_where_nobody_gets_anything_all_reasons_are_told_and_nothing_is_finished
         quick(class_list(tmp_path, "id;preset\n1;no-such\n"), tmp_path / "a")
 
 
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ({"jobs": 0}, "--jobs: found 0, expected a whole number from 1 to 61"),
-        ({"versions": -1}, "found -1 versions, expected a whole number from 1 to 100"),
-    ],
-)
 def test_wrong_choices_are_told_before_anything_is_written(tmp_path: Path, options, message):
     with pytest.raises(UserError) as caught:
         quick(2, tmp_path / "a", **options)

@@ -72,9 +72,6 @@ def test_a_corrected_name_is_printed_by_resume(tmp_path: Path):
 TWICE = "id;Code;name\n4711;x;Mia Müller\n4712;y;Bo Ng\n12;z;Mia Müller\n13;;\n14;;\n"
 
 
-@pytest.mark.parametrize(
-    ("separator", "code"), [(";", "utf-8-sig"), (",", "cp1252"), ("\t", "utf-16")]
-)
 def test_people_of_one_name_are_told_apart_by_ids_however_names_csv_was_saved_again(
     tmp_path: Path, separator: str, code: str
 ):

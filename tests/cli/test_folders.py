@@ -2,8 +2,6 @@
 
 from pathlib import Path
 
-import pytest
-
 import generator
 from generator.cli import main
 from generator.make import Request
@@ -12,16 +10,6 @@ from generator.sheets.series import SERIES, SHEETS
 from tests.support.sheets import traces
 
 
-@pytest.mark.parametrize(
-    ("options", "ending"),
-    [
-        ({}, ""),
-        ({"level": 1}, "-level-1"),
-        ({"level": 3, "large_print": True}, "-level-3-large"),
-        ({"budget": 15}, "-15-minutes"),
-        ({"header": "8b", "part": "work"}, ""),
-    ],
-)
 def test_the_folder_names_the_size(options: dict[str, object], ending: str) -> None:
     trace, _ = traces("katze", "de")
     usual = Request().folder(trace)

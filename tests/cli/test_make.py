@@ -158,14 +158,6 @@ def test_markup_in_a_sentence_is_text(here: Path):
         assert "&lt;" in html
 
 
-@pytest.mark.parametrize(
-    ("words", "named"),
-    [
-        (["Die 🐱 sitzt da", "--preset", "katze"], "U+1F431"),
-        (["Die قطة sitzt da", "--preset", "katze"], "U+0642"),
-        (["--preset", "paris"], "'brille'"),
-    ],
-)
 def test_a_sheet_that_cannot_be_made_is_named_and_the_rest_written(
     words: list[str], named: str, here: Path, capsys
 ):

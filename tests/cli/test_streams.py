@@ -14,18 +14,6 @@ FULL = (
     "cannot write to standard output: No space left on device; free the place, or send it to "
     "another file: > FILE"
 )
-COMMANDS = (
-    "make --sheets 2 --only html --out made",
-    "walk --all",
-    "trace",
-    "generate",
-    "presets list",
-    "presets show katze",
-    "presets check katze",
-    "doctor",
-    "--help",
-    "--version",
-)
 
 
 def shell(command: str, redirected: str, cwd: Path) -> subprocess.CompletedProcess[str]:
@@ -40,7 +28,6 @@ def shell(command: str, redirected: str, cwd: Path) -> subprocess.CompletedProce
     )
 
 
-@pytest.mark.parametrize("command", COMMANDS)
 @pytest.mark.parametrize(("redirected", "message"), [(">&-", CLOSED), ("> /dev/full", FULL)])
 def test_an_output_that_takes_nothing_is_one_message(
     tmp_path: Path, command: str, redirected: str, message: str

@@ -34,25 +34,6 @@ def test_a_complete_folder_has_no_problem(place: Path):
     assert not listed(place)
 
 
-@pytest.mark.parametrize(
-    ("file", "old", "new", "problem"),
-    [
-        ("walk.toml", "'walk.block' =", "'walk.blok' =", ("walk.block", "missing")),
-        ("walk.toml", "'walk.block' =", "'walk.blok' =", ("walk.blok", "unknown")),
-        ("walk.toml", "{number}", "{numbre}", ("walk.chapter", "wrong")),
-        ("walk.toml", "{number}", "{number", ("walk.chapter", "wrong")),
-        ("sheets/sheet4a.toml", "'sheet4a.", "'sheet4x.", None),
-        ("language.toml", 'decimal = ","', 'decimal = ";"', ("numbers.decimal", "wrong")),
-        ("language.toml", 'babel = "french"\n', "", ("babel", "missing")),
-        ("language.toml", 'babel = "french"', 'bable = "french"', ("bable", "unknown")),
-        ("language.toml", "name =", 'of = "fx"\nname =', ("of", "wrong")),
-        ("language.toml", "name =", "of = ['en']\nname =", ("of", "wrong")),
-        ("language.toml", 'SQRT = "RACINE"', 'SQR = "RACINE"', ("spreadsheet.functions", "wrong")),
-        ("language.toml", "{0} visible", "visible", ("words.is_number", "wrong")),
-        ("language.toml", "[numbers]", "[numbers", ("", "wrong")),
-        ("class.toml", "=", "", ("", "wrong")),
-    ],
-)
 def test_each_problem_is_listed(place: Path, file, old, new, problem):
     change(place / file, old, new)
     found = listed(place)

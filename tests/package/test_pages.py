@@ -177,15 +177,6 @@ def test_the_commands_of_the_class_that_learns_together_make_what_the_guide_says
     assert "Aber nicht in jeder Gruppe" in own.read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize(
-    ("content", "more", "message"),
-    [
-        (None, "--sheets 7d", "s.txt: there is no such file"),
-        (" \n", "--sheets 7d", "found no sentence, expected 2 to 4"),
-        ("Die Katze\n", "--sheets 4a", "add --sheets 7d"),
-        ("Die Katze\n", "--only xlsx", "add --sheets 7d"),
-    ],
-)
 def test_a_file_of_sentences_that_is_of_no_use_is_said(
     content: str | None, more: str, message: str, tmp_path: Path, capsys
 ) -> None:

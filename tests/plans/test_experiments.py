@@ -96,13 +96,6 @@ def test_every_structure_gets_experiments_that_can_be_computed(count: int) -> No
             compute(pair.preset, pair.sentence, rounding=pair.rounding, edits=edits, controls=True)
 
 
-@pytest.mark.parametrize(
-    ("sentence", "edits", "keys"),
-    [
-        (None, {"switch.mask": 0, "temperature": 0.5}, ["swap", "head", "position", "repeat"]),
-        ("Katze", {}, ["sharper", "position", "flatter"]),
-    ],
-)
 def test_what_was_edited_or_makes_no_difference_is_not_offered(sentence, edits, keys) -> None:
     trace = compute(load_preset("katze"), sentence, controls=True, edits=edits)
     assert [experiment.key for experiment in experiments(trace)] == keys

@@ -100,25 +100,6 @@ def test_sheet_bpe_takes_the_corpus_in_its_own_language_where_it_fits():
     assert sheetbpe.corpus_of(compute(preset=tied)) == own["de"]
 
 
-@pytest.mark.parametrize(
-    ("words", "sentence", "why"),
-    [
-        ("kauf = 6, kaufen = 5, laufen = 2, laute = 3", "einkauft", ""),
-        ("kauf = 6", "einkauft", "it has 1 words, room is for 2 to 4"),
-        (
-            "kauf = 6, kaufleute = 5",
-            "einkauft",
-            "a word has other signs than letters, or more than 6",
-        ),
-        ("kauf = 3, laut = 2, raum = 1, haut = 1", "einkauft", "there is a tie in round 2, 3"),
-        ("ab = 4, cde = 2", "einkauft", "it gives 3 rounds, needed are 4"),
-        (
-            "kauf = 6, kaufen = 5, laufen = 2, laute = 3",
-            "kaufen",
-            "of the sentence no new word of at most 9 letters has a pair to merge",
-        ),
-    ],
-)
 def test_why_sheet_bpe_takes_words_of_its_own_is_said(words, sentence, why, tmp_path):
     table = "kauf = 6, kaufen = 4, laufen = 2, laute = 3"
     assert table in SUBWORDS

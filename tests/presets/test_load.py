@@ -41,15 +41,6 @@ def test_an_unknown_name_lists_the_known_ones():
     assert message.endswith("your own file: its path, such as ./mine.toml")
 
 
-@pytest.mark.parametrize(
-    ("name", "message"),
-    [
-        ("gone.toml", "{}: there is no such file; expected a TOML file"),
-        ("folder.toml", "{}: this is a folder; expected a TOML file in it"),
-        ("", "{}: this is a folder; expected a TOML file in it"),
-        ("mini.toml/x.toml", "{}: cannot be read: Not a directory"),
-    ],
-)
 def test_what_is_no_file(own, name, message):
     (own.parent / "folder.toml").mkdir()
     path = own.parent / name
@@ -92,19 +83,6 @@ def test_an_empty_file_names_what_is_compulsory():
 # ---- short forms -------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("form", "expected"),
-    [
-        ("[[1, 2], [3, 4]]", [[1, 2], [3, 4]]),
-        ('"identity"', [[1, 0], [0, 1]]),
-        ('"0.5 identity"', [[0.5, 0], [0, 0.5]]),
-        ('"-2 identity"', [[-2, 0], [0, -2]]),
-        ('" zero "', [[0, 0], [0, 0]]),
-        ('"select d2 d1"', [[0, 1], [1, 0]]),
-        ('"select d2 d2"', [[0, 0], [1, 1]]),
-        ('"draw 3 3 1"', [[3, 3], [3, 3]]),
-    ],
-)
 def test_short_forms(form, expected):
     weight = parse(changed((KEY, f'"{NAME}" = {form}')), "mini.toml").weights[NAME]
     assert weight.tolist() == expected
@@ -174,19 +152,6 @@ def test_learned_positions_have_the_rows_of_their_file(tensors):
     assert parse(text, "mini.toml", tensors).weights["position"].shape == (5, 2)
 
 
-@pytest.mark.parametrize(
-    ("key", "file", "part"),
-    [
-        ("gone", "x.safetensors", "found x.safetensors that gives no 'gone' ("),
-        ("square", "gone.safetensors", "found gone.safetensors that gives no 'square' ("),
-        ("square", "mini.toml", "found mini.toml that gives no 'square' ("),
-        ("square", ".", "found . that gives no 'square' ("),
-        ("cube", "x.safetensors", "found 1×2×2 numbers, expected 2×2"),
-        ("row", "x.safetensors", "found 1×2 numbers, expected 2×2"),
-        ("nan", "x.safetensors", "found NaN or infinity, expected finite numbers"),
-        ("long", "x.safetensors", "found 0.10000000149011612, expected at most 4 decimals"),
-    ],
-)
 def test_what_can_be_wrong_with_it(tensors, key, file, part):
     (tensors / "mini.toml").write_text(GOOD, encoding="utf-8")
     with pytest.raises(PresetError) as caught:

@@ -85,15 +85,6 @@ def test_short_numbers_are_read_as_torch_reads_them(tmp_path, kind):
     assert trace["output.all.logits"].shape == (2, 100)
 
 
-@pytest.mark.parametrize(
-    "options",
-    [
-        {},
-        {"n_inner": 60, "activation_function": "gelu", "layer_norm_epsilon": 1e-3},
-        {"tie_word_embeddings": False, "activation_function": "relu"},
-    ],
-    ids=["usual", "other sizes", "untied"],
-)
 def test_logits_and_hidden_states_are_hugging_faces(options, tmp_path):
     import torch
 

@@ -23,12 +23,6 @@ HIGHER = {("5", "nihao"): 0.1}  # a drawing begins a page: a browser leaves its 
 A4 = (0, 0, 595.28, 841.89)  # points
 PRINTED = [*templates().glob("*.css"), *templates().glob("sheets/*/*.css")]
 BORDER, PIXEL = re.compile(r"border[a-z-]*: ([\d.]+)pt"), 96 / 72 * browser.FINE
-REPRESENTATIVE = [  # sheet, preset, language, variant, further choices
-    ("4a", "katze", "de", "solution", {"code": "K7QX2MPD", "qr": True, "duplex": True}),
-    ("4a", "katze", "en", "blank", {"large_print": True, "code": "K7QX2MPD"}),
-    ("slides", "paris", "en", "blank", {}),
-    ("2", "subject-verb", "en", "solution", {}),
-]
 
 
 def printed(sheet: str = "4a", variant: str = "blank", **options: object) -> str:
@@ -65,15 +59,6 @@ def test_a_page_has_one_main_part_and_fits_a_phone():
         assert html.count('<meta name="viewport" content="width=device-width') == 1
 
 
-@pytest.mark.parametrize(
-    ("platform", "path", "env"),
-    [
-        ("win32", "Microsoft/Edge/Application/msedge.exe", "PROGRAMFILES(X86)"),
-        ("win32", "Google/Chrome/Application/chrome.exe", "LOCALAPPDATA"),
-        ("darwin", "Applications/Google Chrome.app/Contents/MacOS/Google Chrome", "HOME"),
-        ("linux", "google-chrome", "PATH"),
-    ],
-)
 def test_browsers_are_found_where_they_usually_are(tmp_path: Path, platform, path, env):
     program = tmp_path / path
     program.parent.mkdir(parents=True, exist_ok=True)
@@ -84,9 +69,6 @@ def test_browsers_are_found_where_they_usually_are(tmp_path: Path, platform, pat
     assert browser.found("win32", {env: str(tmp_path)}) is None
 
 
-@pytest.mark.parametrize(
-    ("script", "said"), [("exit 3", "(code 3)"), ("echo no display >&2; exit 1", "no display")]
-)
 def test_a_browser_that_does_not_print_is_named(tmp_path: Path, monkeypatch, script, said):
     program = tmp_path / "chrome"
     program.write_text(f"#!/bin/sh\n{script}\n")
@@ -100,7 +82,6 @@ def test_a_browser_that_does_not_print_is_named(tmp_path: Path, monkeypatch, scr
 
 @pytest.mark.ci
 @needs_a_browser
-@pytest.mark.parametrize(("sheet", "preset", "language", "variant", "further"), REPRESENTATIVE)
 def test_a_browser_prints_what_weasyprint_prints(sheet, preset, language, variant, further):
     options = SheetOptions(language=language, **further)
     moved, different = compared(sheet, preset, options, variant)

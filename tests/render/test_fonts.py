@@ -62,15 +62,6 @@ def test_missing_characters_come_once_and_in_order():
     assert fonts.missing_glyphs("x ∈ ℝ", fonts.TEXT) == ["∈", "ℝ"]
 
 
-@pytest.mark.parametrize(
-    ("text", "named"),
-    [
-        ("Die 😀 sitzt", "'😀' (U+1F600 GRINNING FACE)"),
-        ("שלום", "'ש' (U+05E9 HEBREW LETTER SHIN)"),
-        ("龘", "'龘' (U+9F98 CJK UNIFIED IDEOGRAPH-9F98)"),
-        ("\x07", "'\\x07' (U+0007 no name)"),
-    ],
-)
 def test_the_message_names_character_and_place(text, named):
     with pytest.raises(UserError) as caught:
         fonts.require_glyphs(text, "vocabulary of preset 'katze'")

@@ -112,14 +112,6 @@ def test_an_error_carried_forward_counts_as_right():
         assert there["output_probabilities"].sum() == pytest.approx(3)
 
 
-@pytest.mark.parametrize(
-    ("wrong", "said"),
-    [
-        ("...", "head1_weights cannot be checked yet"),
-        ("return 0", "head1_sum has the shape (), expected is (6, 1)"),
-        ("return powers.sum(axis=1)", "head1_sum has the shape (6,), expected is (6, 1)"),
-    ],
-)
 def test_what_is_empty_or_of_another_shape_is_said(wrong, said):
     cells = code(notebook(traces("katze", "en")[0], solved=True).render())
     right = "return powers.sum(axis=1, keepdims=True)"

@@ -172,17 +172,6 @@ def test_own_texts_take_the_place_of_ours_and_are_escaped(tmp_path: Path, name: 
     assert long_texts(texts) == []
 
 
-@pytest.mark.parametrize(
-    ("texts", "parts"),
-    [
-        ({"sheet4a.task.barss": "x"}, ("no phrase 'sheet4a.task.barss'", "sheet4a.task.bars'")),
-        ({"sheet4a.goal": "x"}, ("no phrase 'sheet4a.goal'", "sheet4a.story.open")),
-        ({"sheet4a.task.bars": " "}, ("is empty", "--no-story")),
-        ({"sheet4a.story.open": "{who}"}, ("found who", "known names: {own}")),
-        ({"sheet4a.story.open": "{own.x} {"}, ("a lone brace",)),
-        ({"sheet4a.story.open": "{own!r}{own:9}"}, ("own!r", "own:9")),
-    ],
-)
 def test_own_texts_that_do_not_work_are_named(texts, parts):
     with refused(*parts):
         own_texts(texts)
@@ -230,17 +219,6 @@ def test_options_from_the_command_line_and_from_python(tmp_path: Path, capsys, m
         assert "Im &lt;b&gt;" in made[0].read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize(
-    ("terms", "begun"),
-    [
-        ("0,1 · (−0,3) + 1 · 2", "0,1 · (−0,3) + …"),
-        ('e<sup>1 + 2</sup> + <span class="gap"></span>', "e<sup>1 + 2</sup> + …"),
-        ("((2 − 1)² + (3 − 1)²) : 2", "((2 − 1)² + …) : 2 = …"),
-        ("(1\u00a0+\u00a02\u00a0+\u00a03)\u00a0:\u00a03", "(1 + …)\u00a0:\u00a03 = …"),
-        ("(2 − 1) : 3", "(2 − 1) : 3 = …"),
-        ("5", "5 | …"),
-    ],
-)
 def test_how_a_line_begins_is_its_first_term(terms, begun):
     assert beginning(terms, "5") == begun
 

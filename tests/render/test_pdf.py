@@ -176,9 +176,6 @@ def test_a_real_picture_outside_the_document_is_refused(tmp_path, scheme):
     refused({"file": file.as_uri(), "data": data}[scheme], Formulas())
 
 
-@pytest.mark.parametrize(
-    "address", ["https://example.org/x.png", "formula:99", "paperformer-font:x.ttf"]
-)
 def test_an_unknown_address_is_refused_each_time(address):
     formulas = Formulas()
     refused(address, formulas)

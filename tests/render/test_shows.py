@@ -55,10 +55,6 @@ def test_a_preset_that_says_nothing_has_no_such_line():
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize(
-    ("name", "sheet"),
-    [("mental", "4a"), ("subject-verb", "slide"), ("katze-trained", "4b"), ("nihao", "6")],
-)
 def test_the_teacher_page_says_it(name, sheet, language):
     trace, exact = traces(name, language)
     said = load_preset(name).shows[language]

@@ -24,22 +24,6 @@ def learned() -> Trace:
     return generator.compute(preset="katze", next_word="Matte", train=1)
 
 
-@pytest.mark.parametrize(
-    ("step", "symbols", "latex", "worked"),
-    [
-        ("grad.output.logits", "∂z = ∂z_T ÷ T", r"\partial z = \frac{\partial z_{T}}{T}", "−0.634"),
-        ("grad.block1.weight.hidden", "∂W₁ = Yᵀ · ∂H", r"{Y}^{\mathsf{T}}", "0.80 × 0.000"),
-        ("grad.block1.head2.masked", "∂Ŝ_M = α × (∂α − avg)", r"\partial \hat{S}_{M}", "0.000"),
-        ("grad.block1.residual2", "∂R′ = (∂Y′ − avg − Y′ × proj) ÷ σ′", r"\partial R'", "÷ 1.04"),
-        ("update.block1.weight.output", "W_O⁺ = W_O − η × ∂W_O", r"{W_{O}}^{+}", "1 − 0.1 ×"),
-        (
-            "grad.vocabulary.embedding",
-            "∂W_E = ∂W_E(z) + ∂W_E(E)",
-            r"\partial W_{E}(z) + \partial W_{E}(E)",
-            "(−0.066) + 0.018 = −0.048",
-        ),
-    ],
-)
 def test_formulas_come_from_the_operations(step: str, symbols: str, latex: str, worked: str):
     trace = learned()
     column = 5 if step == "grad.output.logits" else 0

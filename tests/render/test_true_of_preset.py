@@ -86,10 +86,6 @@ def test_setting_letters_escapes_the_rest():
     assert typeset("√d_k < <b>") == "√<i>d</i><sub>k</sub> &lt; &lt;b&gt;"
 
 
-@pytest.mark.parametrize(
-    ("preset", "row"),
-    [("katze", "sitzt"), ("subject-verb", "jagen"), ("induction", "Max"), ("same-word", "um")],
-)
 def test_every_level_masks_the_own_row_in_which_shares_change(preset, row):
     trace, _ = traces(preset, "de")
     for level in (1, 2, 3):
@@ -128,10 +124,6 @@ def test_where_all_words_are_equally_unlike_none_is_the_most_similar(tmp_path, l
     ] in words
 
 
-@pytest.mark.parametrize(
-    ("sheet", "most"),
-    [("2", 1), ("4a", 3), ("slide", 2)],  # 4a: the example of all words has its products, too
-)
 @pytest.mark.parametrize("language", each(2, LANGUAGES))
 def test_the_info_leaf_of_eight_dimensions_has_few_pages(sheet, most, language):
     assert len(pictures(pdf_of(sheet, "subject-verb", language, part="info"), 20)) <= most
@@ -146,10 +138,6 @@ def test_large_print_of_twelve_words_leaves_no_page_to_a_heading(sheet, most):
     assert len(pictures(own.pdf("blank"), 20)) <= most
 
 
-@pytest.mark.parametrize(
-    ("preset", "here"),
-    [("subject-verb", False), ("same-word", False), ("previous-word", True), ("mental", True)],
-)
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_what_only_the_mask_shows_is_not_claimed_without_it(preset, here, language):
     """On sheet 4a "jagen" gives 0.50 to either animal: the mask alone hides the object."""
@@ -168,13 +156,6 @@ def test_a_probability_is_not_called_unclear(preset, sheet):
     assert "Anteil der Attention" in said
 
 
-@pytest.mark.parametrize(
-    ("language", "sentence", "book", "teacher"),
-    [
-        ("de", "Die Katze sitzt auf der Matte", "Im Buch folgt", "zur Übung"),
-        ("en", "The cat sits on the mat", "The book continues", "for practice"),
-    ],
-)
 def test_only_what_really_follows_stands_in_a_book(language, sentence, book, teacher):
     """An own sentence went on "… keinen Fisch alte" in the book of sheet 7a."""
     learned = spoken(html_of("7b", "katze-trained", language, sentence=sentence))
@@ -199,11 +180,6 @@ MINDED = {
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize(
-    ("preset", "signs", "rounds", "in_the_head"),
-    [("mental", False, False, True), ("subject-verb", False, True, False),
-     ("katze", True, True, False)],
-)  # fmt: skip
 def test_nobody_is_warned_of_what_does_not_happen(preset, signs, rounds, in_the_head, language):
     words = solved("4a", preset, language, 2)
     said = {key: bool(re.search(rf"\b({text})", words)) for key, text in MINDED[language].items()}
@@ -227,10 +203,6 @@ def test_powers_that_no_table_has_are_not_promised_in_the_head(tmp_path, languag
     assert "matrix powers" not in document
 
 
-@pytest.mark.parametrize(
-    ("language", "word", "sign"),
-    [("de", "Wort|Wörter", "Zeichen"), ("en", "[Ww]ords?", "character")],
-)
 @pytest.mark.parametrize("sheet", ["2", "4a", "4b", "5", "6", "7a", "7b", "generate", "slide"])
 def test_a_character_is_not_called_a_word(sheet, language, word, sign):
     """Nihao has four characters; what is said of GPT-2 or of other models stays."""

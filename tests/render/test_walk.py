@@ -237,9 +237,6 @@ def test_a_comparison_that_does_not_fit_is_said():
         pages(trace, load("de"))
 
 
-@pytest.mark.parametrize(
-    ("preset", "masks"), [("katze", True), ("mental", False), ("brille", False)]
-)
 def test_only_a_model_with_a_mask_speaks_of_masked_cells(preset, masks):
     trace = generator.compute(preset=preset, language="en")
     assert ("masked cell becomes 0" in walked(trace, "en", "*.exp")) == masks

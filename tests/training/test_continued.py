@@ -105,11 +105,6 @@ def test_the_command_goes_on_and_says_texts_on_the_way(tmp_path, begun, capsys, 
         assert message in capsys.readouterr().err
 
 
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [("{", "the file: Invalid JSON"), ('{"format": "x"}', "format: String should match"),
-     ("\xff", "not UTF-8 text")],
-)  # fmt: skip
 def test_a_history_that_is_none_is_refused(tmp_path, begun, text, said):
     path = tmp_path / "one.toml"
     path.write_bytes(begun.path.read_bytes())

@@ -216,17 +216,6 @@ def test_what_is_asked_is_not_worked_out_above() -> None:
     assert {line.step for line in lines} & exercise.steps
 
 
-@pytest.mark.parametrize(
-    ("preset", "kind", "said"),
-    [
-        ("katze", "attention", "The heads are brought together → old + new → layer norm"),
-        ("nihao", "feedforward",
-         "Layer norm → each row passes through a small network on its own → old"),
-        ("induction", "attention", "The heads are brought together → old + new"),
-        ("katze", "input", "The positional encoding is added to the embedding"),
-        ("mental", "input", "This model has no positions"),
-    ],
-)  # fmt: skip
 def test_what_a_tab_says_about_itself_is_true_of_the_model(preset, kind, said):
     catalogue = load("en")
     trace = computed(preset=preset, language="en", controls=True)

@@ -289,11 +289,6 @@ def test_later_rounds_have_tabs_of_their_own() -> None:
     assert compare(one, one.values())
 
 
-@pytest.mark.parametrize(("sheet", "titles"), [
-    ("1", ["Tokens"]), ("2", ["Tokens"]), ("3", ["Eingabe"]), ("4a", ["Head 1"]),
-    ("4b", ["Head 1", "Head 2", "Attention"]), ("5", ["Attention", "Feed-Forward"]),
-    ("6", ["Output"]),
-])  # fmt: skip
 def test_a_cut_has_only_the_tabs_of_its_sheets(sheet: str, titles: list[str]) -> None:
     for rounding in ROUNDINGS:
         whole = compute(KATZE, rounding=rounding, controls=True)

@@ -93,9 +93,6 @@ def test_many_heads_show_the_first_and_say_so() -> None:
     assert (len(glance.heads), glance.of_all) == (1, trace.preset.heads * trace.preset.blocks)
 
 
-@pytest.mark.parametrize(
-    ("name", "language"), [("katze", "de"), ("induction", "de"), ("mental", "en")]
-)
 def test_no_text_is_cut_by_its_neighbour(name: str, language: str) -> None:
     made, looked_at = played(name, language=language), 0
     widths = made.glance.columns.sizes

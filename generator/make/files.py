@@ -26,6 +26,7 @@ from generator.render.worksheet.booklet import booklet, fitting, plan_of_route
 from generator.render.worksheet.pdf import browser_notes, in_browser, no_garbage_collection
 from generator.render.worksheet.pdf_engine import PangoMissing, load_engine
 from generator.render.worksheet.worksheet import PrintedSheet, unfit
+from generator.sheets import mosaic
 from generator.sheets.left_out import left_out
 from generator.sheets.left_out import notes as notes_on
 from generator.sheets.options import SheetOptions, among
@@ -94,6 +95,7 @@ def make(
     sheets, made.notes = chosen_sheets(trace, request)
     outputs, made.problems = chosen_outputs(request, sheets)
     made.notes += browser_notes(request.worksheet) if "pdf" in outputs else []
+    mosaic.require_some(request.worksheet.mosaic, sheets)
     job = Job(trace, request, sheets, outputs)
     tasks, processes = job.tasks(), request.jobs or processors()
     of = len(tasks) + (len(request.variants) if job.binds else 0)
@@ -216,6 +218,10 @@ class Job:
                     content = own.file(kind, variant, leaves=leaves)
                     made.files[_path(sheet, variant, kind)] = content
             leaves.clear()
+            for variant in variants if own.has_mosaic else ():
+                with made.noting():
+                    name = SERIES[sheet].file(mosaic.FILES[variant], kind)
+                    made.files[Path(FOLDERS[variant], name)] = own.mosaic(kind, variant)
             if "blank" not in variants:
                 return made
             if own.options.fillable and kind == "pdf" and own.asks:

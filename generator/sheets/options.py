@@ -33,7 +33,8 @@ class SheetOptions(Judging):
     out. `alone`: neighbours have other numbers, so nothing is filled in together. `others` are the
     tokens, by place from 0, that others of the class compute: their rows of the class matrix stay
     empty. `number` is the pupil's place in the class list, from 1, to print beside the name; 0 for
-    none. `fillable`: beside each blank PDF another one with form fields. `pdf_by`: the program that
+    none. `fillable`: beside each blank PDF another one with form fields; `mosaic`: beside
+    those of some sheets a self-check of tiles, see `mosaic`. `pdf_by`: the program that
     makes PDFs; "auto" is WeasyPrint where Pango is, else a browser. `exam` are the minutes of an
     exam, 0 for a lesson: its pages have no help, no story and no checks, and marks on every task;
     `aids` are what is allowed in it, and `carried` says what share of the marks a right step with
@@ -68,6 +69,7 @@ class SheetOptions(Judging):
     others: tuple[int, ...] = ()
     number: int = 0
     fillable: bool = False
+    mosaic: bool = False
     pdf_by: str = PDF_BY[0]
     exam: int = 0
     aids: str = ""

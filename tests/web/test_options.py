@@ -39,7 +39,9 @@ OPTION_ALONE = {
     **dict.fromkeys(
         ("rounding", "budget", "part", "carry", "info", "lesson"), "the sheets themselves say it"
     ),
-    **dict.fromkeys(("qr", "pdf_by", "points", "author", "licence", "duplex"), "how it is printed"),
+    **dict.fromkeys(
+        ("qr", "pdf_by", "points", "author", "licence", "duplex", "mosaic"), "how it is printed"
+    ),
     **dict.fromkeys(("row", "aids", "grades"), "usual ones in an exam"),
 }
 LIMITS = {

@@ -49,6 +49,7 @@ from generator.render.worksheet.booklet import plan_of_route
 from generator.render.worksheet.edition import EditionPage as HtmlPage
 from generator.render.worksheet.teacher_pages import CheckLine, ClassPapers, IndexLine
 from generator.render.worksheet.worksheet import PrintedSheet
+from generator.sheets.mosaic import FILES
 from generator.sheets.options import KINDS, VARIANTS, SheetOptions
 from generator.sheets.series import SERIES, TOGETHER
 from generator.slug import folder_name
@@ -192,6 +193,11 @@ class ClassPart:
         for sheet in filled:
             path = f"{HAND_OUT}/class-{SERIES[sheet].name}-blank{end}"
             yield path, partial(self.of_sheet, sheet)
+            if self.kind == "pdf" and self.sets[0].pages[sheet].of(sheet).has_mosaic:
+                for variant, name in FILES.items():
+                    place = HAND_OUT if variant == "blank" else "teacher"
+                    path = f"{place}/class-{SERIES[sheet].name}-{name}{end}"
+                    yield path, partial(self.mosaics, sheet, variant)
         if len(filled) > 1 or self.lesson.info != "none":  # else it would be the same
             yield f"{HAND_OUT}/class-blank{end}", self.collated
         solutions = self._solutions if self.kind == "pdf" else self._solutions_html
@@ -207,6 +213,12 @@ class ClassPart:
         """Everybody's work leaf of a sheet, for the copier."""
         leaves = [WorkLeaf(sheet, one.pages[sheet], one.seat.code) for one in self.sets]
         return self._file(ClassFile(leaves, self._title(SERIES[sheet].title)))
+
+    def mosaics(self, sheet: str, variant: str) -> bytes:
+        """Everybody's self-check of tiles, for the copier; solved for the teacher."""
+        papers = (CopierLeaf(one.seat.code, one.pages[sheet].of(sheet).mosaic("pdf", variant))
+                  for one in self.sets)  # fmt: skip
+        return bound_for_copier(papers, self._title("sheet.leaf.mosaic"))
 
     def collated(self) -> bytes:
         """All that pupils get, set by set, each leaf on an odd page; info leaves as chosen."""

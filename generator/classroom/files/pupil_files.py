@@ -18,6 +18,7 @@ from generator.render.workbook import exercise
 from generator.render.workbook.sheet_tabs import played
 from generator.render.worksheet.booklet import booklet
 from generator.sheets.fonts import require_glyphs
+from generator.sheets.mosaic import FILES
 from generator.sheets.options import KINDS
 from generator.sheets.series import FILLABLE, SERIES, in_workbook
 
@@ -120,6 +121,8 @@ class PupilSet:
                 yield f"{place}/{file(FILLABLE, 'pdf')}", page.of(sheet).file(owner=owner)
             if "html" in outputs:
                 yield f"{place}/{file('blank', 'html')}", page.of(sheet).file("html")
+            for kind in (one for one in KINDS if one in outputs and page.of(sheet).has_mosaic):
+                yield f"{place}/{file(FILES['blank'], kind)}", page.of(sheet).mosaic(kind)
         if "xlsx" in outputs and (tabs := tuple(in_workbook(self.pages))):
             trace = played(self.pages[tabs[0]].both.trace, tabs)
             owner = Owner(lesson.batch, seat.code, tabs, seat.level)

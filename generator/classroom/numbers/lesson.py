@@ -20,6 +20,7 @@ from generator.errors import refused, require, require_known
 from generator.presets.defaults import CLASS
 from generator.presets.load import load_preset
 from generator.render.worksheet.pdf import named
+from generator.sheets.mosaic import require_some
 from generator.sheets.options import OUTPUTS, SheetOptions, among
 from generator.sheets.own_texts import AnyTexts, any_texts
 from generator.sheets.series import SERIES, SHEETS, TOGETHER, in_workbook, require_sheet, resolved
@@ -96,6 +97,7 @@ class Lesson:
             require_sheet(sheet)
         self._require_together()
         self._require_own()
+        require_some(self.worksheet.mosaic, self.sheets)
         for what, text in {"--seed": self.seed, "sentence": self.sentence or ""}.items():
             try:  # half characters, as a terminal with another encoding gives them
                 text.encode()

@@ -7,17 +7,19 @@ Also here:
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from functools import cache, cached_property, lru_cache
+from functools import cache, cached_property, lru_cache, partial
 from typing import Any
 
 from jinja2 import Environment, FunctionLoader, StrictUndefined
 
+from generator.engine.place import place_of
 from generator.engine.step import Cell
 from generator.engine.trace import Trace
 from generator.errors import UserError, require, require_known
 from generator.insight.claims import CheckedCatalogue
 from generator.locales.catalogue import load
 from generator.locales.locale import of_norm
+from generator.notation.shown import number
 from generator.render.owner import Owner
 from generator.render.worksheet import browser
 from generator.render.worksheet.edition import EditionPage, standalone
@@ -29,12 +31,13 @@ from generator.sheets import exam
 from generator.sheets.context import Context, typesetting
 from generator.sheets.fonts import require_glyphs
 from generator.sheets.maths import Formulas
+from generator.sheets.mosaic import SHEETS_WITH, Mosaic
 from generator.sheets.options import KINDS, VARIANTS, SheetOptions
 from generator.sheets.own_texts import phrased
 from generator.sheets.plan import Plan, within_budget
 from generator.sheets.series import SERIES, require_sheet
-from generator.sheets.slots import Filler
-from generator.sheets.titles import placed
+from generator.sheets.slots import Filler, slots
+from generator.sheets.titles import placed, title
 from generator.sheets.worth import Worth, worth
 
 LARGE = 1.5  # large print is laid out in type of 12 pt and enlarged as a whole
@@ -119,6 +122,33 @@ class PrintedSheet:
             having = ", ".join(names) or "none"
             raise UserError(f"sheet {self.sheet} has no help cards; sheets that have: {having}")
         return own.other_page(own.page(blank=True, other="help.html.j2"), "help.css", what, kind)
+
+    @property
+    def has_mosaic(self) -> bool:
+        """Whether a self-check of tiles is asked for and made for it."""
+        return self.options.mosaic and self.sheet in SHEETS_WITH and self.asks
+
+    def mosaic(self, kind: str = "pdf", variant: str = "blank") -> bytes:
+        """The sheet's self-check as bytes: tiles to draw in, which in a solution show a picture."""
+        own = self.printed_as(kind)
+        return own.other_page(own.mosaic_page(variant == "blank"), "mosaic.css", "mosaic", kind)
+
+    def mosaic_page(self, blank: bool) -> str:
+        """The HTML of the self-check; a blank says where a number lies, never which it is."""
+        context, seed = self.view(blank=blank), (self.trace.preset.sha256, self.trace.sentence)
+        mosaic = Mosaic(context.trace, self._in_order, f"{seed}{self.options.code}{self.sheet}")
+        return environment().get_template("mosaic.html.j2").render(
+            c=context, t=typesetting(context.catalogue), pictures=mosaic.pictures,
+            named=lambda step: (title if place_of(step).head else placed)(context.catalogue, step),
+            number=partial(number, decimals=None, language=self.options.language))  # fmt: skip
+
+    @property
+    def _in_order(self) -> tuple[Cell, ...]:
+        """The asked cells in the order of their boxes."""
+        leaf, sheet = replace(self, options=replace(self.options, part="work")), SERIES[self.sheet]
+        with sheet.guarded():
+            found = (one[1:] for one in slots(_unfilled(leaf.view(blank=True), sheet.page)))
+            return tuple(dict.fromkeys(cell for cell in found if cell in self.plan.asked))
 
     def leaf_pages(self) -> list[int]:
         """How many pages each leaf of the blank has; none where a browser lays it out."""

@@ -117,7 +117,7 @@ def test_a_product_that_others_beat_and_nobody_needs_is_no_reason():
     one = paper("4a", "katze-trained", sentence="Matte sitzt der")
     assert one.view.own == "sitzt"
     assert leader(one) == (False, False)
-    assert "Sein Score ist am größten: Mehrere Produkte" in one.view.why()
+    assert one.view.why().endswith("Sein Score ist am größten.")
     assert leader(paper("4a")) == (True, True)
 
 

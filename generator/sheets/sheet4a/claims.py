@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from generator.engine.rounding import guarded_number
+from generator.engine.rounding import GUARD, guarded, guarded_number
 from generator.engine.trace import Trace
 from generator.insight.attention import AttentionRow, Sight, adds_most, heaviest, sight
 from generator.insight.behaviour import to_see
@@ -55,6 +55,13 @@ def decided(row: AttentionRow) -> bool:
     return row.leads and row.facts.decisive
 
 
+def helps(row: AttentionRow) -> list[int]:
+    """The dimensions whose product adds to the score of the token that gets most."""
+    products = guarded(row.own("query")[0] * row["key"].values[row.facts.best], GUARD)
+    found: list[int] = np.flatnonzero(products > 0).tolist()
+    return found
+
+
 def all_alike(row: AttentionRow) -> bool:
     """Whether all tokens get the same, as printed, and have the same score."""
     alike = all(row.leaders(name) == row.visible for name in ("weights", "scores"))
@@ -74,6 +81,11 @@ def ratio_grows(trace: Trace, plan: Plan4a) -> bool:
     if not (scaled.low and plain.low):
         return False
     return 1.1 * scaled.ratio < plain.ratio < READABLE  # seen in two digits
+
+
+def shares_told(trace: Trace, plan: Plan4a) -> bool:
+    """Whether a share without √d_k is told: one who compares powers has their ratio alone."""
+    return spreads(plan.own_row(trace)) and not (plan.compares and ratio_grows(trace, plan))
 
 
 def exchanged(trace: Trace, plan: Plan4a) -> bool:
@@ -142,9 +154,9 @@ CLAIMS = {
     "sheet4a.task.unscaled": Claim(lambda _, plan: plan.compares, "sheet4a.task.unscaled.open"),
     "sheet4a.discuss.2": Claim(exchanged, "sheet4a.discuss.2.root"),
     "sheet4a.discuss.2.answer": Claim(exchanged, "sheet4a.discuss.2.answer.root"),
-    "sheet4a.discuss.2.answer.root": Claim(of_own(spreads), "sheet4a.discuss.2.answer.general"),
-    "sheet4a.answer.unscaled": Claim(of_own(spreads), "sheet4a.answer.unscaled.ratio"),
+    "sheet4a.answer.unscaled": Claim(shares_told, "sheet4a.answer.unscaled.ratio"),
     "sheet4a.answer.unscaled.ratio": Claim(ratio_grows, "sheet4a.answer.unscaled.alike"),
+    "sheet4a.discuss.2.answer.root": Claim(of_own(spreads), "sheet4a.discuss.2.answer.general"),
     # sheet 4b can be filled and shows another head
     "sheet4a.next": Claim(
         lambda trace, plan: trace.preset.heads > 1 and fills("4b")(trace, plan), "sheet4a.next.mask"
@@ -155,7 +167,9 @@ CLAIMS = {
         "sheet4a.answer.why": {
             ".largest": of_own(lambda row: decided(row) and row.facts.largest),
             ".needed": of_own(decided),
-            ".score": of_own(lambda row: row.leads),
+            ".carried": of_own(lambda row: row.leads and helps(row) == [row.facts.factor]),
+            ".score": of_own(lambda row: row.leads and len(helps(row)) > 1),
+            ".top": of_own(lambda row: row.leads),
             ".equal": of_own(all_alike),
             ".even": of_own(lambda row: not row.leads),
         },

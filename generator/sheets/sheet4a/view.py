@@ -1,5 +1,6 @@
 """What the template of sheet 4a may ask: visible tokens, facts about the shares, slips."""
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import ClassVar
@@ -9,7 +10,7 @@ from markupsafe import Markup
 
 from generator.engine.rounding import guarded_number
 from generator.engine.step import Cell
-from generator.insight.attention import AttentionRow, asks_alike, heaviest, sight
+from generator.insight.attention import AttentionRow, asks_alike, heaviest, leaders, sight
 from generator.insight.claims import Claims
 from generator.insight.slips import Slip
 from generator.insight.tolerances import Rounding, compared, cut, needs
@@ -272,6 +273,18 @@ class View4a(Context):
         names = {"tokens": self.in_a_row(tokens), "count": len(found)}
         product = self.shown(name, found[0] if found else 0, 0)
         return t("sheet4a.answer.strongest", **names, product=product)
+
+    def most_attended(self) -> str:
+        """Who gets the largest share in most rows of the class's matrix. Only for solutions."""
+        step, t, led = self.trace[self.at("weights")], self.catalogue.t, Counter[int]()
+        everyone = range(len(self.tokens))
+        rows = {i: seen for i in everyone if (seen := [j for j in everyone if self.sees(i, j)])}
+        for i, seen in rows.items():
+            led.update(leaders(step, i, seen))
+        most = sorted(j for j, count in led.items() if count == max(led.values()))
+        tokens = self.in_a_row(t("sheet.quoted", text=self.word(j)) for j in most)
+        key = "sheet4a.answer.column" + ".several" * (len(most) > 2)
+        return t(key, tokens=tokens, tied=len(most), count=max(led.values()), rows=len(rows))
 
     def reasons(self) -> dict[str, str]:
         """The names in that answer: who gets how much, and the decisive product."""

@@ -1,6 +1,7 @@
 """Witnesses of the claims about attention: who sees whom, who gets most, what the mask does."""
 
 import math
+from collections.abc import Callable
 from decimal import Decimal
 
 import numpy as np
@@ -113,6 +114,17 @@ def products(seen: Seen) -> tuple[np.ndarray, int, np.ndarray]:
     q, keys = trace[f"{plan.at}.query"].values[plan.own], trace[f"{plan.at}.key"].values
     found, best = (q * keys)[list(plan.visible)], shares.index(max(shares))
     return found, best, np.round(found[best] - found.mean(axis=0), 9)
+
+
+def products_help(least: int) -> Callable[[Seen], bool]:
+    """Whether one product of the leader's score is positive, or at least two of them are."""
+
+    def holds(seen: Seen) -> bool:
+        found, best, _ = products(seen)
+        positive = [product for product in found[best].tolist() if round(product, 9) > 0]
+        return len(positive) == 1 if least == 1 else len(positive) >= least
+
+    return holds
 
 
 def product_decides(seen: Seen) -> bool:

@@ -7,6 +7,7 @@ Also here:
 
 from collections.abc import Callable
 from functools import cached_property
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -15,6 +16,7 @@ from markupsafe import Markup
 from generator.engine.ops.linear import MatMulT
 from generator.engine.rounding import GUARD, guarded
 from generator.engine.trace import Trace
+from generator.engine.vocabulary import tokenize
 from generator.insight.behaviour import meant
 from generator.insight.claims import Claim, Predicate, in_turn, of_trace, or_plain
 from generator.insight.slips import Slip, changing
@@ -129,6 +131,23 @@ def of_one_kind(trace: Trace, plan: Plan2) -> bool:
     return meant(trace) and round(vectors.cosine(*trace[TABLE].values[ids]), GUARD) > 0.5
 
 
+def written_after(trace: Trace, plan: Plan2) -> tuple[str, ...]:
+    """The words after which both the own word and its nearest stand in texts the model writes."""
+    preset, words = trace.preset, trace["chosen.words"].values[[plan.x, plan.near], 0]
+    texts = (text for one in preset.behaviour if one.rule == "writes" for text in one.at)
+    split = (tokenize(text, preset.tokenizer, preset.words).tokens for text in texts)
+    pairs = [pair for tokens in split for pair in pairwise(tokens)]
+    both = [dict.fromkeys(a for a, b in pairs if b == word) for word in words]
+    return tuple(word for word in both[0] if word in both[1])
+
+
+def outdone(trace: Trace) -> tuple[int, int] | None:
+    """The first of the chosen words that is more similar to another one than to itself, and it."""
+    shown = np.array(shown_values(trace[SIMILARITY]))
+    pairs = zip(*np.nonzero(shown > shown.diagonal()[:, None]), strict=True)
+    return next(((int(i), int(j)) for i, j in pairs), None)
+
+
 def placed(kind: str, then: str) -> Predicate:
     """Whether positions are of that kind, attention follows and the sheet `then` can be filled."""
 
@@ -150,14 +169,20 @@ CLAIMS = {
     "sheet2.plane": of_trace(lambda trace: trace[TABLE].shape[1] > 2, "sheet2.plane.flat"),
     "sheet2.task.why": Claim(lambda trace, plan: plan.whole, "sheet2.task.why.here"),
     "sheet2.task.meaning": Claim(of_one_kind),
-    "sheet2.answer.meaning": Claim(of_one_kind),
     "sheet2.finding.fits": Claim(
         lambda trace, plan: meant(trace) and nearest(trace, plan).value > 0
     ),
     "sheet2.next": Claim(placed("sinusoidal", "3"), "sheet2.next.places"),
     "sheet2.next.places": Claim(placed("learned", "4a"), "sheet2.next.further"),
+    "sheet2.discuss.2.answer.here": of_trace(lambda trace: outdone(trace) is not None),
 } | in_turn(
     {
+        "sheet2.answer.meaning": {
+            ".after": lambda trace, plan: (
+                of_one_kind(trace, plan) and bool(written_after(trace, plan))
+            ),
+            "": of_one_kind,
+        },
         "sheet2.answer.why": {
             ".one": about(lambda n: n.alone and n.value > 0),
             ".all": about(lambda n: 2 < len(n.best) == n.others and n.value > 0),
@@ -321,6 +346,10 @@ class View2(Context):
         places = [(vectors.short(word), x) for word, x in self.places_on_line().items()]
         return vectors.rows_of_marks(places, LINE_MM, self.type_mm)
 
+    def nearest_names(self) -> set[str]:
+        """Those of them that are most similar to the own word. Only for solutions."""
+        return {vectors.short(self.words[j]) for j in self.facts.best}
+
     @cached_property
     def facts(self) -> Nearest:
         """Which word is most similar to the own one, and why. Only for solutions."""
@@ -351,6 +380,12 @@ class View2(Context):
     def itself(self) -> str:
         """The expected answer on the own word's similarity to itself."""
         return self.catalogue.t("sheet2.answer.self.more", **self.telling())
+
+    def meaning(self) -> str:
+        """The expected answer on what the own word and the most similar one have in common."""
+        words = written_after(self.trace, self.plan)
+        before = [self.catalogue.t("sheet.quoted", text=word) for word in words]
+        return self.catalogue.t("sheet2.answer.meaning.after", before=self.in_a_row(before))
 
     def doubling(self) -> str:
         """The expected answer on a vector of twice the length."""
@@ -390,7 +425,16 @@ class View2(Context):
     def telling(self) -> dict[str, str]:
         numbers = {"self": self.facts.own, "value": self.facts.value}
         shown = {key: self.show(SIMILARITY, value) for key, value in numbers.items()}
-        return {"token": self.own, "best": self.best(), **shown}
+        return {"token": self.own, "best": self.best(), **shown, "here": self._outdone()}
+
+    def _outdone(self) -> str:
+        """A sentence with the words of the board of which a longer one wins; "" for none."""
+        i, j = outdone(self.trace) or (0, 0)
+        values = shown_values(self.trace[SIMILARITY])
+        said = {name: self.show(SIMILARITY, values[i][k]) for name, k in (("own", i), ("more", j))}
+        return self.catalogue.t(
+            "sheet2.discuss.2.answer.here", word=self.words[i], longer=self.words[j], **said
+        )
 
     def hints(self) -> tuple[str, ...]:
         return ("product", "nearest")

@@ -7,11 +7,14 @@ Also here:
 
 from collections.abc import Iterator
 
+import numpy as np
+
+from generator.engine.rounding import GUARD
 from generator.engine.step import Cell
 from generator.engine.trace import Trace
 from generator.engine.vocabulary import joined
-from generator.insight.claims import Claim
-from generator.insight.class_step import AFTER, BEFORE, NEW, SUM, class_slips, own, renewed
+from generator.insight.claims import Claim, in_turn
+from generator.insight.class_step import AFTER, BEFORE, MEAN, NEW, SUM, class_slips, own, renewed
 from generator.insight.output_step import ERROR, GRADIENT, LOSS
 from generator.insight.slips import Slip
 from generator.notation.shown import shown_value
@@ -37,11 +40,50 @@ def someone_loses(trace: Trace, plan: Plan7d) -> bool:
     )
 
 
+def everyone_gains(trace: Trace, plan: Plan7d) -> bool:
+    """Whether the loss of each group is smaller after the step, as printed."""
+    return all(
+        shown_value(trace[renewed(k, LOSS)], 0, 0) < shown_value(trace[own(k, LOSS)], 0, 0)
+        for k in range(len(plan.groups))
+    )
+
+
+def contested(trace: Trace, plan: Plan7d) -> tuple[int, int] | None:
+    """The number on the board about which groups disagree most, as printed; None for no such one.
+
+    How much they disagree is the smaller one of what is to be added and what is to be taken away.
+    """
+    found = {
+        (j, d): min(-values[values < 0].sum(), values[values > 0].sum())
+        for j in plan.rows
+        for d in range(plan.width)
+        for values in (_wishes(trace, plan, j, d),)
+    }
+    place = max(found, key=lambda at: (round(found[at], GUARD), -at[0], -at[1]))
+    return place if found[place] > 0 else None
+
+
+def _wishes(trace: Trace, plan: Plan7d, j: int, d: int) -> np.ndarray:
+    """What each group has for a number of the board, as printed, [groups]."""
+    groups = range(len(plan.groups))
+    return np.array([shown_value(trace[own(k, GRADIENT)], j, d) for k in groups])
+
+
 CLAIMS = {
     "sheet7d.answer.learned": Claim(mean_falls),
     "sheet7d.finding": Claim(mean_falls, "sheet7d.finding.general"),
-    "sheet7d.answer.each": Claim(someone_loses, "sheet7d.answer.each.general"),
-}
+    "sheet7d.answer.against": Claim(
+        lambda trace, plan: contested(trace, plan) is not None, "sheet7d.answer.against.none"
+    ),
+} | in_turn(
+    {
+        "sheet7d.answer.each": {
+            "": someone_loses,
+            ".all": everyone_gains,
+            ".general": lambda trace, plan: not someone_loses(trace, plan),
+        }
+    }
+)
 
 
 class View7d(NextToken):
@@ -71,6 +113,19 @@ class View7d(NextToken):
         """The words whose rows go to the board."""
         t = self.catalogue.t
         return self.in_a_row(t("sheet.quoted", text=self.words[j]) for j in self.plan.rows)
+
+    def against(self) -> str:
+        """The expected answer on which groups want opposite things. Only for solutions."""
+        j, d = contested(self.trace, self.plan) or (self.plan.rows[0], 0)
+        signs = _wishes(self.trace, self.plan, j, d)
+        names = {
+            "less": self.in_a_row(LETTERS[k] for k in np.flatnonzero(signs > 0)),
+            "more": self.in_a_row(LETTERS[k] for k in np.flatnonzero(signs < 0)),
+            "label": self.indexed("d", d),
+            "word": self.words[j],
+            "mean": self.shown(MEAN, j, d),
+        }
+        return self.catalogue.t("sheet7d.answer.against", **names)
 
     @property
     def scratch_rows(self) -> int:

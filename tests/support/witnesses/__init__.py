@@ -89,6 +89,10 @@ WITNESSES: Mapping[str, Witness] = {
     "sheet2.task.why": others.nearest_is_printed,
     "sheet2.task.meaning": both(meaning.meant, others.less_than_sixty_degrees),
     "sheet2.answer.meaning": both(meaning.meant, others.less_than_sixty_degrees),
+    "sheet2.answer.meaning.after": both(
+        meaning.meant, others.less_than_sixty_degrees, others.both_follow_a_word
+    ),
+    "sheet2.discuss.2.answer.here": others.another_is_nearer_than_itself,
     "sheet2.next": both(attention.attends, fills("3"), lambda s: "position.angle" in s.trace),
     "sheet2.next.places": both(attention.attends, fills("4a"), lambda s: "position" in s.trace),
     "sheet3.made_up": meaning.chosen,
@@ -175,6 +179,9 @@ WITNESSES: Mapping[str, Witness] = {
     "sheet7c.answer.wiggle": way_back.measured,
     **dict.fromkeys(("sheet7d.answer.learned", "sheet7d.finding"), together.mean_is_less),
     "sheet7d.answer.each": together.a_group_has_more,
+    "sheet7d.answer.each.all": together.each_group_has_less,
+    "sheet7d.answer.each.general": lambda s: not together.a_group_has_more(s),
+    "sheet7d.answer.against": together.groups_disagree,
     "sheetbpe.tree.text": others.grown,
     "sheetbpe.discuss.1.answer": lambda s: (
         others.cut(s) < others.letters(s) and not s.trace.preset.corpus

@@ -1,6 +1,7 @@
 """Witnesses of the claims of the other sheets: embedding, position, block, output, text, bpe."""
 
 import math
+import re
 from collections.abc import Callable
 from decimal import Decimal
 
@@ -50,6 +51,20 @@ def signs_in_words(seen: Seen) -> bool:
     words = seen.trace["vocabulary.words"].values[:, 0].tolist()
     ids = [words.index(word) for word in seen.trace["chosen.words"].values[:, 0]]
     return any(min(seen.row("vocabulary.embedding", k)) < 0 for k in ids)
+
+
+def both_follow_a_word(seen: Seen) -> bool:
+    """Whether a word stands before each of the two in texts that the model shall write."""
+    texts = [t for one in seen.trace.preset.behaviour if one.rule == "writes" for t in one.at]
+    words = [str(seen.trace["chosen.words"].values[k, 0]) for k in (seen.plan.x, seen.plan.near)]
+    before = [{a for t in texts for a in re.findall(rf"(\S+) {re.escape(w)}\b", t)} for w in words]
+    return bool(before[0] & before[1])
+
+
+def another_is_nearer_than_itself(seen: Seen) -> bool:
+    """Whether a row of the table of similarities has its largest number beside the diagonal."""
+    rows = [seen.row("chosen.similarity", k) for k in range(len(seen.trace["chosen.words"].rows))]
+    return any(max(row) > row[k] for k, row in enumerate(rows))
 
 
 def twin(itself: Decimal, others: list[Decimal], rows: np.ndarray, own: int) -> bool:

@@ -279,6 +279,8 @@ def plan(
     sheets: Iterable[str] | None = None,
     minutes: int | None = None,
     header: str = "",
+    twin: str | Path | Preset | None = None,
+    head: str = "block1.head1",
 ) -> list[Path]:
     """Papers for whoever plans lessons with a Trace's sheets, below a folder; gives the paths.
 
@@ -287,11 +289,13 @@ def plan(
     cards to cut out; a list "I can". Without `sheets` all that the Trace can fill. Without a folder
     they go below "outputs". Raises `UserError` for a sheet that cannot be filled or is not taught,
     and where none fits the length.
+    With the preset of a `twin`, such as an imported GPT-2, two leaves lay one of its heads beside
+    the Trace's first one.
     """
     from generator.planning.papers import Planning
 
     chosen = None if sheets is None else tuple(sheets)
-    return Planning.asked(trace, chosen, minutes, header).write(folder)
+    return Planning.asked(trace, chosen, minutes, header, twin, head).write(folder)
 
 
 def gallery(

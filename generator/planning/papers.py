@@ -14,16 +14,21 @@ from typing import Any, NamedTuple
 from markupsafe import Markup
 
 from generator import output
+from generator.engine.preset import Preset
 from generator.engine.trace import Trace
 from generator.errors import message, require, require_known
 from generator.locales.catalogue import load
-from generator.locales.folders import ENGLISH
+from generator.locales.folders import ENGLISH, spelling
 from generator.make import exact_of
 from generator.notation.shown import number
 from generator.planning.chance import DrawVariant, variants
+from generator.planning.twin import Twin
+from generator.presets.computed import computed
+from generator.presets.load import load_preset
 from generator.render.worksheet.binding import joined
 from generator.render.worksheet.worksheet import PrintedSheet, environment, unfit
 from generator.resources import table
+from generator.sheets.attending import AT
 from generator.sheets.context import Context, typesetting
 from generator.sheets.curriculum import curriculum
 from generator.sheets.geometry import on_circle
@@ -77,6 +82,7 @@ class Planning:
     options: SheetOptions
     sheets: tuple[str, ...]
     lengths: tuple[int, ...]
+    twin: Twin | None = None
 
     @classmethod
     def asked(
@@ -85,8 +91,12 @@ class Planning:
         sheets: Sequence[str] | None = None,
         minutes: int | None = None,
         header: str = "",
+        twin: str | Path | Preset | None = None,
+        head: str = AT,
     ) -> "Planning":
         """What a user's words describe; without sheets all that can be filled.
+
+        `twin` is the preset of another model, of which a `head` is laid beside the first one.
 
         Raises `UserError` for what there is not, for sheets that this computation cannot fill, and
         where none of them fits the named minutes.
@@ -100,7 +110,9 @@ class Planning:
             why = unfit(name, trace, replace(options, level=1))
             require(not why, "planning.unfit", why=why)
         every = [one for one in sheets or filter(_planned, SERIES) if not unfit(one, trace)]
-        chosen = cls(trace, options, tuple(in_order(every)), (minutes,) if minutes else LENGTHS)
+        beside = None if twin is None else Twin.of(trace, _other(trace, twin), head)
+        lengths = (minutes,) if minutes else LENGTHS
+        chosen = cls(trace, options, tuple(in_order(every)), lengths, beside)
         lost = chosen.left_out(minutes) if minutes else []
         require(not minutes or list(chosen.runs(minutes)), "planning.length", lost=", ".join(lost),
                 minutes=minutes)  # fmt: skip
@@ -138,7 +150,12 @@ class Planning:
             if pages := [self._run(own, minutes) for own in self.runs(minutes)]:
                 files[f"run-sheets-{minutes}.pdf"] = joined(pages)
         papers = PAPERS if self.chances else PAPERS[:-1]
-        return files | {f"{name}.pdf": self._paper(name) for name in papers}
+        files |= {f"{name}.pdf": self._paper(name) for name in papers}
+        for name, blank in (("twin", True), ("twin-solution", False)) if self.twin else ():
+            own = self.whole.printed_as("pdf")
+            page = self.twin_html(own, blank=blank)
+            files[f"{name}.pdf"] = own.other_page(page, STYLE, name, "pdf")
+        return files
 
     def write(self, folder: str | Path | None) -> list[Path]:
         """All papers below a folder, without one below "outputs"; gives the paths."""
@@ -162,6 +179,16 @@ class Planning:
         return _filled("run.html.j2", context, minutes=minutes, parts=parts(own, minutes),
                        left=own.plan.phases(minutes)["left"], helps=own.has_helps,
                        calculator=calculator)  # fmt: skip
+
+    def twin_html(self, own: PrintedSheet, *, blank: bool) -> str:
+        """The twin leaf; in a blank the pupils' own row is empty."""
+        context, twin = own.view(blank=blank), self.twin
+        assert twin is not None
+        t = context.catalogue.t
+        captions = [" ".join(t(f"plan.twin.{key}", **one.place) for key in one.told)
+                    for one in twin.pictures]  # fmt: skip
+        told = {"said": twin.said(context.catalogue), "halves": twin.halves(context.catalogue)}
+        return _filled("twin.html.j2", context, twin=twin, blank=blank, captions=captions, **told)
 
     @cached_property
     def chances(self) -> list[DrawVariant]:
@@ -201,6 +228,13 @@ class Planning:
     def _paper(self, name: str) -> bytes:
         own = self.whole.printed_as("pdf")
         return own.other_page(self.html(name, own), STYLE, name, "pdf")
+
+
+def _other(trace: Trace, twin: str | Path | Preset) -> Trace:
+    """The same sentence in another model, without rounding."""
+    preset = twin if isinstance(twin, Preset) else load_preset(twin)
+    spoken = trace.language if spelling(trace.language)[0] in preset.sentences else None
+    return computed(trace.sentence, preset=preset, language=spoken, rounding="exact")
 
 
 def _planned(sheet: str) -> bool:

@@ -11,7 +11,7 @@ import generator
 
 PACKAGE = Path(generator.__file__).parent
 FILES = sorted(PACKAGE.rglob("*.py"))
-BUDGET = 39_610
+BUDGET = 39_860
 NO_CODE = {
     *(tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT),
     *(tokenize.ENCODING, tokenize.ENDMARKER),

@@ -70,7 +70,7 @@ def plan(trace: Trace, level: int) -> Plan6:
     return Plan6(
         asked=frozenset([*_asked(v, words, long, ends), *((x, 0, 0) for x in loss)]),
         minutes=_minutes(v, words, long, ends, bool(loss)),
-        beside=_beside(v, n),
+        beside=_beside(v, n, len(barred(trace, drawn))),
         worked=last,
         own=last,
         extra=shown.chain.new,
@@ -95,10 +95,9 @@ def barred(trace: Trace, row: int) -> list[int]:
     return [j for k, j in enumerate(found) if k < SUPPORTED_WORDS or shares[j]]
 
 
-def _beside(v: int, n: int) -> float:
-    """Two checks at each temperature, the tally of the draws, bars: as many as there can be."""
-    bars = min(v, MOST_BARS) * n
-    return plans.practised(sum=2 * v * n, scale=n, compare=2 * n + 2, draw=bars)
+def _beside(v: int, n: int, bars: int) -> float:
+    """Two checks at each temperature, the tally of the draws, a bar for each word that has one."""
+    return plans.practised(sum=2 * v * n, scale=n, compare=2 * n + 2, draw=bars * n)
 
 
 def _require_fit(trace: Trace) -> None:

@@ -48,6 +48,7 @@ BELOW = {  # the last task, for 2 to 12 words at each level
     3: (136, 74, 64, 215, 189, 136, 136, 34, 34, 19, 12),
 }
 LOSS, HINTS, SKILLS, NEXT, SENTENCE = 42, 26, 35, 10, 9  # the last tasks but one; what follows
+COUNTED = 3  # the line for the counts of the draws
 BROKEN, LOST = 20, 6  # lost where words break: millimetres, rows of squares
 LABEL, SQUARE = 13, 5  # of the squares
 FEWEST, MOST = 3, 24  # rows of squares
@@ -338,7 +339,7 @@ class View6(NextToken):
         return self._left(0 if self.hints_early or self.plan.level == 3 else HINTS)
 
     def _left(self, hints: int) -> int:
-        lost = BROKEN * self._broken + LOSS * self.plan.loss
+        lost = BROKEN * self._broken + LOSS * self.plan.loss + COUNTED
         return BELOW[self.plan.level][len(self.words) - 2] - lost - hints - SKILLS - SENTENCE
 
     def entropy_formula(self) -> Markup:
@@ -355,6 +356,10 @@ class View6(NextToken):
         """How often the printed draws hit a word. Only for solutions."""
         name = str(j) if self.plan.by_number else self.words[j]
         return Counter(self.trace["draw.token"].values[:, 0].tolist())[name]
+
+    def counted(self) -> list[int]:
+        """The words that some printed draw hits, the likeliest first. Only for solutions."""
+        return [j for j in output_layer.by_logit(self.trace) if self.tally(j)]
 
     def expected(self, j: int) -> str:
         """How many of the printed draws a word would get if all went as its share says."""

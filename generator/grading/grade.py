@@ -53,6 +53,7 @@ from generator.grading.results.pages import (
     PageMaker,
     all_sections,
     load_styles,
+    to_teach,
 )
 from generator.grading.results.tables import ResultWords, Tables, credits, journal, written_before
 from generator.locales.catalogue import load
@@ -63,17 +64,19 @@ from generator.sheets.series import SERIES
 
 GRADES, JOURNAL, NOT_MARKED = "grades.csv", "journal.csv", "not-marked.csv"
 LATEST, BEST = "latest", "best"
+NEAR, MOST_LEAST = 0.005, 3  # of a mean share as it is printed; pupils to look at first
 CHUNK: Final = 8  # pupils that a process marks at a time, or whose pages it lays out
 NOISE: Final = 1e-6
 
 
 @dataclass
 class Graded:
-    """What a grading came to: the marks, the files that were written, what to know."""
+    """What a grading came to: the marks, the files, what to know, and the class at a glance."""
 
     marks: ClassMarks
     paths: list[Path]
     waiting: list[str] = field(default_factory=list)
+    glance: list[str] = field(default_factory=list)
 
     @property
     def notes(self) -> list[str]:
@@ -160,9 +163,10 @@ class Grading:
             files |= by_hand.empty_files(words.catalogue)
             # What processes make side by side: the longest part comes first.
             chunks = portions(marks.handed_in, CHUNK)
+            page = ClassPage(marks, maker)
             parts: list[Tables | ClassPage | Feedback] = [
                 Tables(marks, ResultWords(words.language)),
-                ClassPage(marks, maker),
+                page,
                 *(Feedback(some, maker, self.show_answers) for some in chunks),
             ]
             ahead = workers._replace(ahead=len(parts))
@@ -171,7 +175,7 @@ class Grading:
         paths = output.write({place / name: content for name, content in files.items()})
         for path in set((place / FEEDBACK).glob("*.pdf")).difference(paths):
             output.remove(path)  # of a pupil whose files were taken out of the folder
-        return Graded(marks, paths, by_hand.waiting(marks))
+        return Graded(marks, paths, by_hand.waiting(marks), glance(page))
 
     def _came(self, workers: Pool) -> Collected:
         collecting = Collecting(self._batch, self.prefer == BEST, jobs=self.jobs, workers=workers)
@@ -209,6 +213,19 @@ class Grading:
             names = {"unknown": ", ".join(unknown), "known": ", ".join(known)}
             raise refused("grade.points", path=path, **names)
         return scheme
+
+
+def glance(page: ClassPage) -> list[str]:
+    """What a teacher asks first: how many came, the mean, who has least, what to explain."""
+    t, facts, totals = page.maker.words.t, page.facts(), page.marks.total
+    came = [(totals(one), one.shown) for one in page.marks.handed_in]
+    scored = sorted((earned / most, who) for (earned, most), who in came)
+    mean = sum(share for share, _ in scored) / len(scored)
+    least = [f"{who} ({page.share(share)})" for share, who in scored if mean - share > NEAR]
+    again = ", ".join(dict.fromkeys(one.title for one in to_teach(page.columns)))
+    told = [t(f"grading.glance.{key}", **facts) for key in ("came", "mean")]
+    told += [t("grading.glance.least", who=", ".join(least[:MOST_LEAST]))] if least else []
+    return [*told, f"{t('grading.class.again')}: {again}"] if again else told
 
 
 def _not_marked(stray: Iterable[Stray], language: str) -> list[str]:

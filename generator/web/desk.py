@@ -94,12 +94,14 @@ class Overview:
 class WebResult:
     """What was written below the folder: what to know of it, and what could not be made.
 
-    `papers` are the files to open first, by what is done with them: "print", "keep".
+    `papers` are the files to open first, by what is done with them: "print", "keep". `glance` is
+    what marks came to.
     """
 
     notes: tuple[str, ...] = ()
     problems: tuple[str, ...] = ()
     papers: Mapping[str, str] = field(default_factory=dict)
+    glance: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -372,4 +374,5 @@ def marked(folder: Path, language: str, show_answers: bool, told: Progress) -> W
     except NothingMarked as error:
         raise NothingMarked(error.folder, error.stray, language) from None
     pack(folder, f"in/{RESULTS}")
-    return WebResult(tuple(graded.notes_in(language)), papers=papers(folder / "in" / RESULTS))
+    notes, found = tuple(graded.notes_in(language)), papers(folder / "in" / RESULTS)
+    return WebResult(notes, papers=found, glance=tuple(graded.glance))

@@ -96,8 +96,8 @@ class WebJob:
 
     It is for "me" or for a "class", of about so many sets as its `size`; `query` are its answers as
     the end of an address, `asked` is what they came to, where that was looked at. Work began at
-    `begun`, by a clock that only goes on. `papers` are the files to open first. `client` gave it,
-    `work` is what makes it, nobody can guess its `name`.
+    `begun`, by a clock that only goes on. `papers` are the files to open first, `glance` what marks
+    came to. `client` gave it, `work` is what makes it, nobody can guess its `name`.
     """
 
     kind: str
@@ -110,6 +110,7 @@ class WebJob:
     done: int = 0
     of: int = 0
     notes: tuple[str, ...] = ()
+    glance: tuple[str, ...] = ()
     problems: tuple[str, ...] = ()
     refused: tuple[FieldProblem, ...] = ()
     papers: Mapping[str, str] = field(default_factory=dict)
@@ -230,7 +231,7 @@ class Jobs:
             except workers.Defect:
                 job.state, job.own_fault = "failed", True
             else:
-                job.state, job.papers = "done", made.papers
+                job.state, job.papers, job.glance = "done", made.papers, made.glance
                 job.notes, job.problems = job.plain(made.notes), job.plain(made.problems)
                 took = (time.monotonic() - job.begun) / (job.of or job.size)
                 self.pace[job.kind] = (self.pace[job.kind] + took) / 2

@@ -15,7 +15,8 @@ PAPERS = {
     "plan": ("teacher", "plan"),
     "report": (".", "class"),
 }
-WORKBOOK = Path("hand-out", "workbook-exercise.xlsx")  # that of one set
+# The workbook of one set; a class's marks as the page shows them.
+BESIDE = {"workbook": "hand-out/workbook-exercise.xlsx", "look": "class.html"}
 
 
 def pack(folder: Path, made: str) -> None:
@@ -42,8 +43,7 @@ def papers(folder: Path) -> dict[str, str]:
         for number, file in enumerate(_first(files, *patterns), 1):
             name = what if number == 1 else f"{what}-{number}"
             paths[name] = file.relative_to(folder).as_posix()
-    if (folder / WORKBOOK).exists():
-        paths["workbook"] = WORKBOOK.as_posix()
+    paths |= {what: path for what, path in BESIDE.items() if (folder / path).exists()}
     return paths
 
 

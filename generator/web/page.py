@@ -118,7 +118,7 @@ class WebPages:
             "job",
             name=job.name,
             result=RESULT,
-            html=any(path.endswith(".html") for path in job.papers.values()),
+            html=job.kind != "grade" and any(p.endswith(".html") for p in job.papers.values()),
             job=job,
             before=before,
             minutes=KEPT // 60,
@@ -143,7 +143,7 @@ class WebPages:
             return [self.catalogue.t("web.job.for", count=wish.pupils),
                     self.catalogue.t(f"web.room.form.{wish.minutes}")]  # fmt: skip
         if not job.asked:
-            return []
+            return list(job.glance)
         choices, t = form.read(parse_qs(job.query), self.language), self.catalogue.t
         of_route = form.CARDS[choices.lesson].level
         told = [

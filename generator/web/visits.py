@@ -337,7 +337,7 @@ class Visit:
         headers = {
             "content-disposition": f'{way}; filename="{Path(path).name}"',
             # A PDF loads nothing; what shows it is the browser's page, which our policy would stop.
-            "content-security-policy": "frame-ancestors 'none'",
+            "content-security-policy": "frame-ancestors 'self'",
         }
         return Response(content, media_type=kind, headers=headers)
 

@@ -19,7 +19,7 @@ async function look() {
   const page = new DOMParser().parseFromString(await answer.text(), "text/html");
   const now = page.querySelector(".job");
   if (now.dataset.state === job.dataset.state) {
-    document.getElementById("far").innerHTML = now.querySelector("#far").innerHTML;
+    for (const part of ["far", "recap"]) document.getElementById(part).innerHTML = now.querySelector("#" + part).innerHTML;
   } else {
     job.innerHTML = now.innerHTML;
     job.dataset.state = now.dataset.state;

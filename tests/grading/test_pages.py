@@ -6,6 +6,7 @@ from html import unescape
 
 import pytest
 
+from generator.grading.grade import glance
 from generator.grading.marking.marks import ClassMarks, Marks, PupilMarks, task_marks
 from generator.grading.marking.practice import practice
 from generator.grading.marking.rule import BoxMark, Paper
@@ -70,6 +71,14 @@ def test_what_most_lost_is_to_be_taught_again_with_its_slip_and_section() -> Non
     assert (second.title, second.lost) == (load("en").step(SCORES), 1)
     column, key, count = commonest(columns)[0]
     assert (column, key, count) == (first, "not_divided", 2)
+
+
+def test_the_class_at_a_glance_names_who_has_least_and_what_to_teach_again() -> None:
+    came, mean, least, again = glance(page("en"))
+    assert (came[:6], mean[:10]) == ("3 of 4", "on average")
+    assert least.count("CODE") == 2
+    assert again.endswith(f"{load('en').step(SCALED)}, {load('en').step(SCORES)}")
+    assert len(glance(ClassPage(class_of(paper({})), maker("en")))) == 2  # all is right
 
 
 def test_a_step_left_blank_is_to_be_taught_only_where_nothing_else_went_wrong() -> None:

@@ -404,6 +404,12 @@ def test_what_came_back_is_marked(page: TestClient, tmp_path: Path):
     assert {name for name in named if "Mia Muster" in readable(name, named[name])} >= {"grades.csv"}
     report = page.get(re.search(r'href="(/job/[^"]+/report.pdf)"', text)[1])
     assert report.content == named["class.pdf"]
+    shown = page.get(re.search(r'src="(/job/[^"]+/look.html)"', text)[1])
+    assert shown.content == named["class.html"]
+    glance = re.findall("<span>([^<]+)</span>", text.partition('class="glance"')[2])
+    assert glance[0] == "1 von 2 ausgewertet"
+    assert glance[1].removeprefix("im") in shown.text
+    assert len(glance) == 2  # nobody has less than the mean, and all is right
     assert earned(plain) < earned(named)
     (order,) = [job for job in page.app.state.jobs.by_name.values() if job.folder.name in text]
     assert [path.name for path in order.folder.iterdir()] == ["set.zip"]

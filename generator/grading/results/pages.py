@@ -198,7 +198,7 @@ class ClassPage:
         html = self.maker.html(
             "class",
             maker=self.maker,
-            facts=self._facts(),
+            facts=self.facts(),
             grade=Tables(self.marks, self.maker.words).grade_key,
             again=to_teach(self.columns),
             maps=list(self._maps()),
@@ -228,16 +228,18 @@ class ClassPage:
             first = next(mark.cell[0] for some in marks if some for mark in some)
             yield StepColumn(task, title, kind(first), tuple(map(Field, marks)))
 
-    def _share(self, value: float) -> str:
+    def share(self, value: float) -> str:
+        """A share as it is printed."""
         return percent(value, 0, self.maker.words.language)
 
-    def _facts(self) -> dict[str, object]:
+    def facts(self) -> dict[str, object]:
+        """How many came back, of which sheets, with which mean, and how many steps are whole."""
         marks = self.marks
         shares = [earned / most for earned, most in map(marks.total, marks.handed_in)]
         return {
             "came": len(marks.handed_in),
             "of": len(marks.pupils),
-            "mean": self._share(sum(shares) / len(shares)),
+            "mean": self.share(sum(shares) / len(shares)),
             "sheets": ", ".join(map(self.maker.words.sheet, marks.tasks)),
             "whole": sum(not column.lost for column in self.columns),
             "steps": len(self.columns),
@@ -252,7 +254,7 @@ class ClassPage:
                     "heads": Counter(column.task for column in some),
                     "columns": some,
                     "lines": [self._line(k, some) for k in places],
-                    "foot": [self._share(column.share) for column in some],
+                    "foot": [self.share(column.share) for column in some],
                 }
 
     def _side_by_side(self) -> list[list[StepColumn]]:

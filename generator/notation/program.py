@@ -49,8 +49,7 @@ class Program(Symbols):
             if step.kind == "given" or kind == WRITTEN_OUT or kind not in NAMES:
                 continue
             right = self.write(meaning(self.trace, step.name))
-            spells = "" if kind == "masked" else step.name
-            yield f"{self.named(step.name, '')} = {right}", spells
+            yield f"{self.named(step.name, '')} = {right}", step.name
         yield "print(O.round(2))", ""
 
     def named(self, name: str, index: str) -> str:

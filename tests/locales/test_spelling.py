@@ -34,8 +34,8 @@ BRITISH = re.compile(
 )
 ALIKE = {
     *("called", "filled", "installed", "rolled", "smaller", "spelled", "spelling"),
-    *("four", "hour", "hours", "our", "your", "yours", "counterclockwise", "crosswise"),
-    *("compromise", "exercise", "exercises", "otherwise", "precise", "raise", "rise", "rises"),
+    *("four", "hour", "pulling", "hours", "our", "your", "yours", "counterclockwise", "crosswise"),
+    *("compromise", "exercise", "exercises", "otherwise", "precise", "raise", "raises", "rise", "rises"),
     *("rising", "surprise", "surprised", "surprises", "wise"),
 }
 

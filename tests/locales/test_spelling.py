@@ -34,9 +34,9 @@ BRITISH = re.compile(
 )
 ALIKE = {
     *("called", "filled", "installed", "rolled", "smaller", "spelled", "spelling"),
-    *("four", "hour", "pulling", "hours", "our", "your", "yours", "counterclockwise", "crosswise"),
-    *("compromise", "exercise", "exercises", "otherwise", "precise", "raise", "raises", "rise", "rises"),
-    *("rising", "surprise", "surprised", "surprises", "wise"),
+    *("four", "hour", "pulling", "hours", "our", "your", "yours", "crosswise"),
+    *("compromise", "exercise", "exercises", "otherwise", "precise", "raise", "raises", "rise"),
+    *("counterclockwise", "rises", "rising", "surprise", "surprised", "surprises", "wise"),
 }
 
 

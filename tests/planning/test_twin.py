@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import generator
+from generator.cli import main
 from generator.engine.trace import Trace
 from generator.errors import UserError
 from generator.locales.catalogue import load
@@ -116,6 +117,8 @@ def test_what_cannot_be_compared_is_said(asked, part):
 @pytest.mark.ci
 @pytest.mark.parametrize(("preset", "language"), covering(["katze", "brille"], ["de", "en"]))
 def test_the_leaf_is_one_page(preset, language, tmp_path):
-    paths = generator.plan(traces(preset, language)[0], tmp_path, sheets=["4a"], twin=preset)
+    asked = ["--preset", preset, "--language", language, "--sheets", "4a", "--minutes", "45"]
+    assert main(["plan", *asked, "--twin", preset, "--out", str(tmp_path)]) == 0
+    paths = sorted(tmp_path.iterdir())
     pages = {path.stem: page_count(path.read_bytes()) for path in paths if "twin" in path.stem}
     assert pages == {"twin": 1, "twin-solution": 1}

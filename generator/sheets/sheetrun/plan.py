@@ -1,6 +1,8 @@
 """Sheet run: a computation whole, with nothing asked."""
 
+from generator.engine.fitness import unmasked
 from generator.engine.trace import Trace
+from generator.sheets.attending import AT
 from generator.sheets.plan import Plan, demand
 
 MOST_TOKENS = 8
@@ -19,4 +21,5 @@ def plan(trace: Trace, level: int) -> Plan:
         demand(size <= most, "run.wide", trace, name=name, size=size, most=most)
     last = len(trace.tokens) - 1
     worked = last if trace.worked is None else trace.worked
-    return Plan(worked=worked, own=worked)
+    free = unmasked(trace, AT) if f"{AT}.mask" in trace else ()  # as sheet 4a has them
+    return Plan(worked=worked, own=worked, extra=free)

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from markupsafe import Markup
 
+from generator.engine.fitness import PREFIX
 from generator.engine.predict import temperature_of
 from generator.engine.step import Cell
 from generator.engine.trace import Step
@@ -163,6 +164,11 @@ class ViewRun(reference.ViewMath):
         return self.formulas.image(full_size(latex), spoken, True)
 
     @cached_property
+    def entries(self) -> list[StepEntry]:
+        """The steps of the model, which has its first head once."""
+        return [entry for entry in super().entries if not entry.step.startswith(PREFIX)]
+
+    @cached_property
     def learned(self) -> list[StepEntry]:
         """Nothing: this is one computation, and no step of learning."""
         return []
@@ -180,13 +186,17 @@ def _is_shown(step: Step) -> bool:
     return not hidden and kind.name not in ELSEWHERE
 
 
+def _is_free(step: Step) -> bool:
+    return step.name.startswith(PREFIX)
+
+
 def _by_place(steps: Iterable[Step]) -> Iterator[Step]:
     """The steps of one head together, its matrices first and its output last."""
 
     def in_head(step: Step) -> int:
         return 0 if step.place.head is None else HEAD.index(str(kind_of(step.name).chapter))
 
-    for _, own in groupby(steps, lambda step: (step.place.block, step.place.head)):
+    for _, own in groupby(steps, lambda one: (_is_free(one), one.place.block, one.place.head)):
         yield from sorted(own, key=in_head)
 
 
@@ -194,7 +204,7 @@ def _section(step: Step) -> tuple[str, int | None, int | None]:
     """The key of the section's title, its block and its head."""
     kind, place = kind_of(step.name), step.place
     if place.head is not None:
-        return "head", place.block, place.head
+        return "free" if _is_free(step) else "head", place.block, place.head
     if kind.chapter == "input":
         return ("tokens" if kind.tab == "tokens" else "position"), None, None
     if kind.chapter == "norm":

@@ -39,6 +39,7 @@ from generator.web.form import (
     CARDS,
     LEVELS,
     MOST_PUPILS,
+    OWN,
     Choices,
     FieldProblem,
     RefusedAnswers,
@@ -69,13 +70,16 @@ class Overview:
     `meaningful` says whether the numbers of the `model` mean something, `open` whether a sentence
     of one's own can be typed. `plan` is what is told of the chosen route. `cards` are the minutes
     of each card with this sentence and amount, `levels` those of the chosen card with each amount
-    that can be chosen, 0 where nothing of it can be made.
+    that can be chosen, 0 where nothing of it can be made. `why` says what of the chosen card cannot
+    be had, `ways` are cards like it that can be taken whole.
     """
 
     sheets: tuple[SheetSummary, ...]
     left_out: tuple[str, ...]
     new: tuple[str, ...]
     notices: tuple[str, ...]
+    why: tuple[str, ...]
+    ways: tuple[str, ...]
     meaningful: bool
     open: bool
     model: str
@@ -117,20 +121,23 @@ class WebWork:
         shown = {name: one for name, one in sheets.items() if one}
         if not shown:
             raise self._none_fits()
-        fixed, (plan, why_not) = CARDS[choices.lesson].level, self._told()
+        fixed, (plan, why) = CARDS[choices.lesson].level, self._told()
         # Which words make another model be taken than the learned one, where none was named.
         named = own_preset(choices.own) if choices.own else choices.chosen_preset
         other = taken(named, choices.sentence or None, choices.words)
+        cards = {name: self._minutes(lesson=name) for name in CARDS}
         return Overview(
             sheets=tuple(shown.values()),
             left_out=tuple(name for name in sheets if name not in shown),
             new=other.new,
-            notices=(*(one for one in trace.notices if one not in other.notices), *why_not),
+            notices=tuple(one for one in trace.notices if one not in other.notices),
+            why=(*why,),
+            ways=self._ways(cards) if why else (),
             meaningful=trace.preset.meaningful,
             open=not ((choices.preset or choices.own) and refusal(trace.preset)),
             model=trace.preset.heading(trace.language),
             sentence=trace.sentence,
-            cards={name: self._minutes(lesson=name) for name in CARDS},
+            cards=cards,
             levels={one: self._minutes(level=one) for one in LEVELS if fixed in ("", one)},
             plan=plan,
         )
@@ -154,7 +161,18 @@ class WebWork:
         """The sentence as `drawing` has it, told in a language."""
         if len(self._trace.tokens) > MOST_SHOWN:
             raise self._none_fits()
-        return drawing(self._trace, load(language))
+        return drawing(self._trace, load(language), self._focus())
+
+    def _focus(self) -> int:
+        """The word of the example on the sheet that is looked at, else the model's own one."""
+        trace, sheets, shown = self._trace, self._fit(), self.choices.shown
+        for sheet in [one for one in sheets if one == shown] or sheets[:1]:
+            numbers = numbers_of(sheet, sheets, trace, trace)[0]
+            if numbers.tokens == trace.tokens and (
+                at := planned(sheet, numbers, self._options).worked
+            ):
+                return at
+        return len(trace.tokens) - 1 if trace.worked is None else trace.worked
 
     def walked(self) -> list[Page]:
         """The steps of the sheet that is looked at, else every one, as `paperformer walk` does."""
@@ -241,12 +259,30 @@ class WebWork:
         return ("xlsx", self.paper) if self.choices.workbook else (self.paper,)
 
     def _told(self) -> tuple[dict[str, Any], list[str]]:
-        """What is told of the route that was chosen, and why this computation cannot take it."""
+        """What is told of the route that was chosen, and why this computation cannot take it all.
+
+        Of several sheets that cannot be made the first one says why.
+        """
         route = None if self.choices.as_exam else ROUTES.get(self.choices.lesson)
+        told, why = (
+            dict[str, Any](),
+            [unfit(one, self._trace) for one in self.choices.chosen_sheets],
+        )
+        why = [one for one in why if one][:1]
         try:
-            return (as_told([(route, route.plans(self._trace))]) if route else {}), []
+            told = as_told([(route, route.plans(self._trace))]) if route else {}
         except UserError as error:
-            return {}, [error.message]
+            why = why or [error.message]
+        return told, why
+
+    def _ways(self, cards: Mapping[str, int]) -> tuple[str, ...]:
+        """A topic and a route that can be taken whole, of about as many minutes as this card."""
+        mine, found = cards[self.choices.lesson], dict[bool, str]()
+        for name in sorted(cards, key=lambda one: abs(cards[one] - mine)):
+            if name not in (self.choices.lesson, OWN, "all") and (name in ROUTES) not in found:
+                other = WebWork(replace(self.choices, lesson=name))
+                found |= {} if other._told()[1] else {name in ROUTES: name}
+        return tuple(found[one] for one in sorted(found))
 
     def _minutes(self, **other: Any) -> int:
         """The minutes of what can be made with another card or amount."""

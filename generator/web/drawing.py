@@ -18,8 +18,10 @@ from generator.render.walk.printed_numbers import Printed
 LIKELIEST = 6  # next words that are shown
 
 
-def drawing(trace: Trace, catalogue: Catalogue) -> dict[str, Any]:
+def drawing(trace: Trace, catalogue: Catalogue, focus: int) -> dict[str, Any]:
     """Words, each head's shares by row, the likeliest next words; "told" says them in a sentence.
+
+    `focus` is the word to begin with. "invented" says it of numbers that mean nothing.
 
     A share is its number and how it is printed, None where the mask hides the word. A model without
     a head, or without an output, has none of these.
@@ -28,6 +30,8 @@ def drawing(trace: Trace, catalogue: Catalogue) -> dict[str, Any]:
     words, heads = trace.tokens, [one for one in trace if one.place.kind == "weights"]
     found: dict[str, Any] = {
         "words": words,
+        "focus": focus,
+        "invented": "" if trace.preset.meaningful else t("web.drawing.invented"),
         "heads": [{"name": drawn.name(one), "rows": drawn.rows(one)} for one in heads],
         "next": [],
         "next_told": "",
@@ -56,7 +60,7 @@ class _Drawn:
     def name(self, step: Step) -> str:
         """The head, and its block."""
         t, at = self.catalogue.t, step.place
-        head = t("walk.head", head=at.head)
+        head = t("web.drawing.head", head=at.head, of=self.trace.preset.heads)
         return (
             f"{t('walk.block', block=at.block)} · {head}" if self.trace.preset.blocks > 1 else head
         )

@@ -4,6 +4,7 @@ The answers stand in the page's address, so that a colleague who is given the li
 set; a class list, which has names in it, is never a part of it.
 """
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
@@ -195,7 +196,11 @@ class _Form:
     def text(self, name: str, most: int) -> str:
         """Any text of at most so many characters that the sheets' fonts have."""
         text = self._last(name) or ""
-        if len(text) > most:
+        words = len(re.findall(r"\w+|[^\w\s]", text)) if name == "sentence" else 0
+        if len(text) > most and words > plan.MOST_SHOWN:
+            names = {"found": words, "most": plan.MOST_SHOWN}
+            self.problems[name] = FieldProblem("web.error.words", names)
+        elif len(text) > most:
             self.problems[name] = FieldProblem("web.error.long", {"found": len(text), "most": most})
         elif first_private(text):
             self.problems[name] = FieldProblem("web.error.sign")

@@ -83,6 +83,11 @@ class WebPages:
             MOST_SHOWN=MOST_SHOWN,
             overview=overview,
             notices=[told(one, self.catalogue) for one in (overview.notices if overview else ())],
+            why=[told(one, self.catalogue) for one in (overview.why if overview else ())],
+            elsewhere={
+                name: query({**good, "lesson": [name]}, self.language)
+                for name in (overview.ways if overview else ())
+            },
             problems={name: said(one, self.catalogue) for name, one in problems.items()},
             titles=titles,
             left_out=[titles[name] for name in (overview.left_out if overview else ())],

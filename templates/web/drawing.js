@@ -12,16 +12,18 @@ const svg = (name, values) => {
 const html = (name, text, values) => Object.assign(document.createElement(name), { textContent: text, ...values });
 const part = (name) => drawing.querySelector("." + name);
 
-// An arc to each word that is seen, as thick as its share, to the word itself a small one; those of
-// the other words pale behind them.
+// An arc to each word that is seen, the thicker the larger its share is beside the largest, to the
+// word itself a small one; those of the other words are hairlines behind them.
 function arcs(rows, width, high) {
   const at = (j) => (j + 0.5) * width / drawn.words.length;
   const picture = svg("svg", { width, height: high, "aria-hidden": true });
+  const largest = Math.max(...rows[focus].shares.map((one) => one?.[0] ?? 0));
   const arc = (i, j, share) => {
-    const from = at(i) - (j === i ? 9 : 0), to = at(j) + (j === i ? 9 : 0);
+    const from = at(i) - (j === i ? 13 : 0), to = at(j) + (j === i ? 13 : 0);
     const top = high - 14 - (high - 30) * Math.max(0.35, Math.abs(j - i) / drawn.words.length) * 1.3;
     const path = `M${from} ${high - 4} C${from} ${top} ${to} ${top} ${to} ${high - 12}`;
-    picture.append(svg("path", { d: path, class: i === focus ? "arc" : "arc pale", "stroke-width": 1 + 13 * share }));
+    const thick = i === focus ? 1.5 + 11 * (share / largest) ** 2 : 0.8;
+    picture.append(svg("path", { d: path, class: i === focus ? "arc" : "arc pale", "stroke-width": thick }));
     if (i === focus) picture.append(svg("path", { d: `M${to - 6} ${high - 13}h12l-6 10z`, class: "tip" }));
   };
   const order = rows.map((row, i) => i).sort((i, k) => (i === focus) - (k === focus));
@@ -32,8 +34,8 @@ function arcs(rows, width, high) {
 function bars() {
   return drawn.next.map(([word, share, shown]) => {
     const line = html("li"), bar = svg("svg", { "aria-hidden": true });
-    bar.append(svg("rect", { width: `${100 * share}%`, height: "100%" }));
-    line.append(html("span", word), bar, html("span", shown));
+    bar.append(svg("rect", { width: `${100 * share / drawn.next[0][1]}%`, height: "100%" }));
+    line.append(html("span", word, { title: word }), bar, html("span", shown));
     return line;
   });
 }
@@ -42,7 +44,8 @@ function draw() {
   const lines = drawn.heads[head]?.rows, row = lines?.[focus];
   const count = drawn.words.length;
   part("side").hidden = !drawn.next.length;
-  const wide = Math.max(Math.min(part("scroll").clientWidth, 150 * count), 62 * count);
+  const longest = Math.max(4, ...drawn.words.map((word) => word.length));
+  const wide = Math.max(Math.min(part("scroll").clientWidth, 150 * count), Math.min(62, 6.2 * longest + 6) * count);
   const buttons = drawn.words.map((word, i) => {
     const button = html("button", word, { type: "button", disabled: !row });
     button.setAttribute("aria-pressed", String(Boolean(row) && i === focus));
@@ -51,13 +54,14 @@ function draw() {
     return button;
   });
   part("words").replaceChildren(...buttons);
-  const longest = Math.max(...drawn.words.map((word) => word.length));
   part("words").style.fontSize = `${Math.min(16, Math.max(11, 1.75 * (wide / count - 8) / longest))}px`;
   for (const name of ["words", "arcs"]) part(name).style.width = `${wide}px`;
   part("arcs").replaceChildren(...(row ? [arcs(lines, wide, 130)] : []));
   part("scroll").scrollLeft = (focus + 0.5) * wide / count - part("scroll").clientWidth / 2;
   part("next").replaceChildren(...bars());
   part("lead").hidden = !row;
+  part("wide").hidden = part("scroll").scrollWidth <= part("scroll").clientWidth;
+  for (const one of drawing.querySelectorAll(".invented")) one.textContent = drawn.invented;
   const names = drawn.heads.map((one, i) => new Option(one.name, i, false, i === head));
   part("heads").replaceChildren(...names);
   part("heads").hidden = names.length < 2;
@@ -68,26 +72,21 @@ function say(text, wrong = false, red = wrong) {
   if (wrong) {
     drawn = null;
     part("heads").hidden = true;
+    for (const one of drawing.querySelectorAll(".invented")) one.textContent = "";
   }
   part("told").textContent = text;
   part("told").classList.toggle("problem", red);
   part("shown").hidden = wrong;
-  once();
-}
-
-// What the drawing says is not said again below it.
-function once() {
-  const below = document.getElementById("stale");
-  below.hidden = below.textContent === part("told").textContent;
 }
 
 // What cannot be drawn is said in place of the drawing: an old one would be another sentence's.
 async function sketch(asked, signal) {
   const answer = await desk.ask("/drawing?" + asked, { signal });
   const found = await answer.json();
-  if (found.problem) return say(found.problem, true);
-  const same = drawn && String(drawn.words) === String(found.words);
-  if (!same) focus = found.words.length - 1; // the word that the next one follows
+  const refused = document.getElementById("refused")?.textContent.includes(found.problem);
+  if (found.problem) return say(refused ? "" : found.problem, true); // which the page has said
+  const same = drawn && String(drawn.words) === String(found.words) && drawn.focus === found.focus;
+  if (!same) focus = found.focus; // that of the sheet
   head = Math.min(head, Math.max(found.heads.length - 1, 0));
   drawn = found;
   part("shown").hidden = false;

@@ -32,6 +32,7 @@ function take(page, good) {
     form.querySelector(`[aria-describedby~="${one.id}"]`)?.setAttribute("aria-invalid", String(Boolean(one.textContent.trim())));
   }
   document.title = page.title;
+  if (good) form.elements.sentence.placeholder = page.getElementById("sentence").placeholder;
   for (const link of document.querySelectorAll("[data-variant]")) {
     link.toggleAttribute("aria-current", link.dataset.variant === look.variant);
   }
@@ -60,23 +61,23 @@ async function update() {
   }
 }
 
-// A sheet of another sentence or model would be taken for this one's: what is wrong stands in its
-// place, and above the button. A number of pupils that cannot be taken changes no sheet.
+// A sheet of another sentence or model would be taken for this one's and goes. What is wrong stands
+// at its field and above the button, of a sentence at the drawing. A number of pupils that cannot be
+// taken changes no sheet.
 function stale(offline) {
-  const wrong = offline ?? ["sentence", "preset", "lesson", "sheets", "header"]
-    .map((name) => document.getElementById("problem-" + name)?.textContent.trim()).filter(Boolean).join(" ");
-  const summary = document.getElementById("summary");
-  if (wrong) summary.textContent = wrong;
+  const said = (name) => document.getElementById("problem-" + name)?.textContent.trim();
+  const wrong = offline ?? ["sentence", "preset", "lesson", "sheets", "header"].map(said).filter(Boolean).join(" ");
+  const summary = document.getElementById("summary"), below = document.getElementById("stale");
+  if (wrong) summary.textContent = !offline && said("sentence") ? summary.parentElement.dataset.red : wrong;
   summary.classList.toggle("problem", Boolean(wrong));
-  document.getElementById("stale").textContent = wrong;
-  once();
+  below.textContent = wrong && !offline ? below.dataset.waits : "";
   document.getElementById("look").classList.toggle("refused", Boolean(wrong));
 }
 
 // The drawing goes with each keystroke; that it fails or takes long is said in its place.
 async function drawNow() {
   sketched?.abort();
-  const mine = sketched = new AbortController(), asked = query();
+  const mine = sketched = new AbortController(), asked = query({ shown: look.shown });
   const slow = setTimeout(() => say(drawing.dataset.slow, true, false), 2500);
   try {
     await sketch(asked, mine.signal);
@@ -204,12 +205,22 @@ document.getElementById("examples").addEventListener("click", (event) => {
   form.elements.sentence.value = link.dataset.sentence;
   soon();
 });
+document.getElementById("ways").addEventListener("click", (event) => {
+  const link = event.target.closest("[data-lesson]");
+  if (!link) return;
+  event.preventDefault();
+  const card = form.querySelector(`[name=lesson][value="${link.dataset.lesson}"]`);
+  card.checked = true;
+  card.dispatchEvent(new Event("input", { bubbles: true }));
+  card.focus();
+});
 document.getElementById("look").addEventListener("click", (event) => {
   const link = event.target.closest("[data-shown], [data-variant]");
   if (!link) return;
   event.preventDefault();
   if ("shown" in link.dataset) look.shown = link.dataset.shown;
   else look.variant = link.dataset.variant;
+  if ("shown" in link.dataset) drawNow();
   update();
 });
 // On a phone the drawing stands below the sentence, not below everything.

@@ -125,7 +125,7 @@ def test_what_is_typed_is_shown_at_once_and_kept_in_the_link(seen):
     assert again.get_by_label("Satz", exact=True).input_value() == "Die Katze jagt die Maus"
 
 
-def test_a_card_has_a_picture_and_the_chosen_one_its_insight(seen):
+def test_a_card_has_a_picture_and_its_insight(seen):
     page = seen("en-GB")
     cards = page.locator(".card")
     assert cards.count() == cards.filter(has=page.locator(".pictures svg")).count() > 10
@@ -143,14 +143,17 @@ def test_the_sentence_is_drawn_while_it_is_typed(seen):
     page = seen()
     field, told = page.get_by_label("Satz", exact=True), page.locator("#drawing .told")
     field.press_sequentially("Die Katze jagt")
-    expect(told).to_contain_text("„jagt“ achtet am meisten auf")
-    expect(page.locator("#drawing .arc:not(.pale)")).to_have_count(3)
+    expect(told).to_contain_text("„Die“ achtet am meisten auf")  # as on the sheet
     field.press_sequentially(" die Maus")
     expect(told).to_contain_text("geht es weiter mit „Maus“ (0,459)")
+    page.locator("#drawing").get_by_role("button", name="Maus").click()
+    expect(page.locator("#drawing .arc:not(.pale)")).to_have_count(5)
     widths = page.locator("#drawing .arc:not(.pale)").evaluate_all(
         "all => all.map(one => Number(one.getAttribute('stroke-width')))"
     )
-    assert widths == [1 + 13 * share for share in (0.181, 0.157, 0.264, 0.208, 0.19)]
+    shares = (0.181, 0.157, 0.264, 0.208, 0.19)
+    assert widths == pytest.approx([1.5 + 11 * (share / 0.264) ** 2 for share in shares])
+    expect(page.locator(".side .invented")).to_have_text("ausgedachte Zahlen")
     expect(page.locator("#drawing .next li")).to_have_count(5)
     word = page.locator("#drawing").get_by_role("button", name="Katze")
     word.focus()
@@ -158,7 +161,7 @@ def test_the_sentence_is_drawn_while_it_is_typed(seen):
     expect(word).to_be_focused()
     expect(word).to_have_attribute("aria-pressed", "true")
     expect(told).to_contain_text("„Katze“ achtet am meisten auf „Katze“ (0,540)")
-    page.locator("#drawing select").select_option("Head 2")
+    page.locator("#drawing select").select_option("Blick 2 von 2 (Head 2)")
     expect(told).to_contain_text("„Katze“ (0,562)")
     field.fill(" ".join("abcdefghijklmn"))
     expect(told).to_contain_text("höchstens 12")
@@ -197,12 +200,20 @@ def test_a_refusal_is_where_the_eyes_and_the_focus_are(seen, address):
     page.frame_locator("iframe").get_by_text("Paris").first.wait_for()
     field = page.get_by_label("Satz", exact=True)
     assert "Höchstens 12 Wörter" in page.locator("#limits").inner_text()
+    expect(field).to_have_attribute("placeholder", "Paris ist die Hauptstadt von")
+    field.fill("Der Hund bellt heute laut im Garten")
+    expect(page.locator("#ways")).to_contain_text("höchstens 6 Wörter und Satzzeichen, dieser")
+    page.locator("#ways a").last.click()
+    expect(page.get_by_role("radio", name="90 Minuten")).to_be_checked()
+    expect(page.locator("#ways")).to_be_empty()
+    field.fill("Wort " * 40)
+    expect(page.locator(".problem:visible", has_text="hat 40 Textstücke")).to_have_count(2)
     field.fill("x" * 170)  # is not cut
     expect(page.locator("#problem-sentence")).to_contain_text("170 Zeichen sind zu viele")
-    expect(page.locator("#summary.problem")).to_contain_text("170 Zeichen")
+    expect(page.locator("#summary.problem")).to_contain_text("rot markierten Antworten")
     expect(field).to_have_attribute("aria-invalid", "true")
     expect(page).to_have_title(re.compile("Das ging nicht"))
-    expect(page.locator("#stale")).to_contain_text("170 Zeichen")
+    expect(page.locator("#stale")).to_contain_text("Sobald das geändert ist")
     expect(page.locator("iframe")).to_be_hidden()  # it shows another sentence
     field.fill("Die Katze sitzt")
     field.press("Enter")  # shows and orders nothing
@@ -212,7 +223,7 @@ def test_a_refusal_is_where_the_eyes_and_the_focus_are(seen, address):
     page.goto(f"{address}/?lang=de&lesson=attention&sentence={'+'.join('abcdefghijklmn')}")
     expect(page.locator("#refused")).to_be_focused()
     expect(page.locator("iframe")).to_be_hidden()
-    expect(page.locator("#look .problem:visible")).to_have_count(1)  # said once there
+    expect(page.locator(".problem:visible", has_text="hat 14 Textstücke")).to_have_count(2)
     expect(page).to_have_title(re.compile("Das ging nicht"))
 
 

@@ -99,8 +99,18 @@ def test_a_route_decides_the_level_and_tells_its_plan_where_it_can_be_taken():
     assert found.plan["sheets"] == ["4a"]
     other = WebWork(replace(ONE, lesson="25", sentence="Die Katze sitzt")).overview()
     assert not other.plan
-    assert any("without a calculator" in one for one in other.notices)
+    assert any("without a calculator" in one for one in other.why)
     assert not WebWork(ONE).overview().plan
+
+
+def test_a_sentence_that_a_lesson_cannot_take_is_told_why_and_which_ones_can():
+    long = replace(ONE, lesson="45", level="2", sentence="Der Hund bellt heute laut im Garten")
+    found = WebWork(long).overview()
+    assert [one.reason for one in found.why] == ["slide.tokens"]
+    assert found.ways == ("attention", "90")
+    for one in found.ways:
+        other = WebWork(replace(long, lesson=one)).overview()
+        assert not [*other.why, *other.ways, *other.left_out]
 
 
 def test_what_a_preset_cannot_fill_is_left_out_or_said():

@@ -64,7 +64,9 @@ def test_the_drawing_has_the_numbers_of_the_computation(page: TestClient):
     found = page.get("/drawing", params=asked).json()
     trace = generator.compute(asked["sentence"], language="de")
     assert tuple(found["words"]) == trace.tokens
-    assert [one["name"] for one in found["heads"]] == ["Head 1", "Head 2"]
+    assert [one["name"] for one in found["heads"]] == [
+        f"Blick {k} von 2 (Head {k})" for k in (1, 2)
+    ]
     for k, head in enumerate(found["heads"], 1):
         values = trace[f"block1.head{k}.weights"].values
         for i, row in enumerate(head["rows"]):
@@ -73,6 +75,11 @@ def test_the_drawing_has_the_numbers_of_the_computation(page: TestClient):
             ]  # fmt: skip
     assert found["heads"][0]["rows"][4]["told"] == "„Maus“ achtet am meisten auf „jagt“ (0,264)."
     assert found["next"][0] == ["Maus", 0.459, "0,459"]
+    assert (found["focus"], found["invented"]) == (1, "ausgedachte Zahlen")
+    own = page.get("/drawing", params={"lang": "de", "lesson": "45"}).json()
+    look = page.get("/sheet", params={"lang": "de", "lesson": "45"}).text
+    assert f"Wohin schaut „{own['words'][own['focus']]}“?" in look
+    assert not page.get("/drawing", params={"lang": "de", "lesson": "90"}).json()["invented"]
     assert "„Maus“ (0,459)" in found["next_told"]
     # Whatever is wrong with another answer, and with a sheet that was not named.
     for other in ({"who": "number", "pupils": "900"}, {"lesson": "own"}):

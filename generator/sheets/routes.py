@@ -23,6 +23,7 @@ BEYOND = ("7a", "7b", "7c", "8", "code")  # told of beside routes, though none h
 TOLD = ("1", "2", "3", "4b", "5")  # what a teacher can tell of in a sentence
 OF_ROUTE = ("sheets", "level", "budget")  # what a route decides
 MOST_ASKED = 7 / 8  # of a lesson, for all that its sheets ask
+LEAST_COMPARED = 5  # minutes, in which a class can look at its numbers together
 
 
 class LessonPart(NamedTuple):
@@ -115,7 +116,8 @@ def as_told(routes: Sequence[tuple[Route, Lessons]], there: Iterable[str] = ()) 
 def by_minutes(route: Route, lesson: Sequence[Plan]) -> list[LessonPart]:
     """What a lesson does from when to when: slides, sheets, then comparing and securing.
 
-    Some of the latter goes to the opening of sheets whose reading leaves no time for an example.
+    Some of the latter goes to the opening of sheets whose reading leaves no time for an example;
+    where too little is left to compare, the last sheet's work is stopped as its route says.
     """
     parts, now, stages = list[tuple[str, str, int]](), 0, list[LessonPart]()
     rest = route.minutes - sum(plan.in_all for plan in lesson)
@@ -129,6 +131,9 @@ def by_minutes(route: Route, lesson: Sequence[Plan]) -> list[LessonPart]:
         parts += [("open" if opening < LEAST_OPENING else "read", plan.sheet, opening)]
         parts += [("work", plan.sheet, plan.in_all - plan.reading)]
     secure = max(LEAST_SECURED, rest // 3)
+    kind, sheet, minutes = parts[-1]
+    if (short := LEAST_COMPARED - (rest - secure)) > 0 and kind == "work":
+        parts[-1], rest = ("cut", sheet, minutes - short), rest + short
     for kind, sheet, minutes in [*parts, ("compare", "", rest - secure), ("secure", "", secure)]:
         if minutes > 0:
             stages.append(LessonPart(now, now + minutes, kind, sheet))

@@ -69,6 +69,7 @@ def test_a_plan_fills_each_lesson_and_tells_what_is_left_out(route):
         assert [one.kind for one in opened] == ["read" for p in lesson if p.reading]
         assert all(one.end - one.start >= 5 for one in opened)
         assert [one.kind for one in stages[-2:]] == ["compare", "secure"]
+        assert stages[-2].end - stages[-2].start >= 5
         shown = [one.sheet for one in stages if one.kind == "show"]
         assert shown == [one.sheet for one in stages if one.sheet == "slides"]
         assert shown == [one.sheet for one in stages][: len(shown)], "slides come first"

@@ -36,10 +36,13 @@ def most_wanted(trace: Trace, plan: Plan7c) -> int | None:
 
 CLAIMS = {
     **BOOK,
-    **{
-        key: Claim(lambda trace, plan: most_wanted(trace, plan) is not None, f"{key}.general")
-        for key in ("sheet7c.answer.wanted", "sheet7c.finding")
-    },
+    "sheet7c.answer.wanted": Claim(
+        lambda trace, plan: most_wanted(trace, plan) is not None, "sheet7c.answer.wanted.general"
+    ),
+    "sheet7c.finding": Claim(  # a number that pupils have computed
+        lambda t, p: (p.way.of("scores"), p.way.row, most_wanted(t, p)) in p.asked,
+        "sheet7c.finding.weight",
+    ),
     "sheet7c.answer.wiggle": Claim(lambda _, plan: bool(plan.wiggles)),  # it is then confirmed
 }
 
@@ -127,6 +130,8 @@ class View7c(NextToken):
         query = self.columns(f"{way.at}.query")[way.column]
         texts = {"right": self.right, "last": self.tokens[row], "query": query}
         texts["d"] = self.gradient_sign
+        texts["weight"] = self.shown(way.of("weight.query"), way.line, way.column)
+        texts["turn"] = self.catalogue.t(f"sheet7c.turn.{self.turn}")
         if wanted is not None:
             texts["wanted"] = self.tokens[wanted]
             texts["slope"] = self.shown(way.of("scores"), row, wanted)

@@ -68,10 +68,11 @@ class Overview:
 
     `new` are words that the learned model does not have, so that another one was taken.
     `meaningful` says whether the numbers of the `model` mean something, `open` whether a sentence
-    of one's own can be typed. `plan` is what is told of the chosen route. `cards` are the minutes
-    of each card with this sentence and amount, `levels` those of the chosen card with each amount
-    that can be chosen, 0 where nothing of it can be made. `why` says what of the chosen card cannot
-    be had, `ways` are cards like it that can be taken whole.
+    of one's own can be typed, `tabs` whether there is a workbook of the sheets. `plan` is what is
+    told of the chosen route. `cards` are the minutes of each card with this sentence and amount,
+    `levels` those of the chosen card with each amount that can be chosen, 0 where nothing of it can
+    be made. `why` says what of the chosen card cannot be had, `ways` are cards like it that can be
+    taken whole.
     """
 
     sheets: tuple[SheetSummary, ...]
@@ -82,6 +83,7 @@ class Overview:
     ways: tuple[str, ...]
     meaningful: bool
     open: bool
+    tabs: bool
     model: str
     sentence: str
     cards: Mapping[str, int]
@@ -135,6 +137,7 @@ class WebWork:
             ways=self._ways(cards) if why else (),
             meaningful=trace.preset.meaningful,
             open=not ((choices.preset or choices.own) and refusal(trace.preset)),
+            tabs=any(in_workbook(shown)),
             model=trace.preset.heading(trace.language),
             sentence=trace.sentence,
             cards=cards,

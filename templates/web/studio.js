@@ -133,8 +133,8 @@ function listed(file) {
 }
 
 function pasted() {
-  const names = document.getElementById("pasted").value;
-  listed(names.trim() && new File([names], "list.txt", { type: "text/plain" }));
+  const { value, dataset } = document.getElementById("pasted");
+  listed(value.trim() && new File([value], dataset.name, { type: "text/plain" }));
 }
 
 function soon() {

@@ -371,6 +371,14 @@ def test_a_room_is_the_commands_room(page: TestClient, tmp_path: Path):
     assert "many" in odd.text
 
 
+def test_the_workbooks_box_is_grey_where_the_sheets_have_none(page: TestClient):
+    book = 'name="workbook" value="on"'
+    for sheets, grey in (("formulas", True), ("formulas&sheets=4a", False)):
+        text = page.get(f"/?lang=de&lesson=own&sheets={sheets}").text
+        assert f"{book}{' disabled' * grey}>" in text
+        assert ("zu diesen Blättern gibt es keine" in text) == grey
+
+
 def test_what_came_back_is_marked(page: TestClient, tmp_path: Path):
     (tmp_path / "8b.csv").write_text("id;Name\n7;Mia Muster\n9;Bo\n", encoding="utf-8")
     generator.batch(tmp_path / "8b.csv", tmp_path, only=["pdf"], seed="again", level=1,

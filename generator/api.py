@@ -281,6 +281,7 @@ def plan(
     header: str = "",
     twin: str | Path | Preset | None = None,
     head: str = "block1.head1",
+    pupils: int = 0,
 ) -> list[Path]:
     """Papers for whoever plans lessons with a Trace's sheets, below a folder; gives the paths.
 
@@ -290,12 +291,12 @@ def plan(
     they go below "outputs". Raises `UserError` for a sheet that cannot be filled or is not taught,
     and where none fits the length.
     With the preset of a `twin`, such as an imported GPT-2, two leaves lay one of its heads beside
-    the Trace's first one.
+    the Trace's first one. For so many `pupils` there are run sheets of `room`, too.
     """
     from generator.planning.papers import Planning
 
     chosen = None if sheets is None else tuple(sheets)
-    return Planning.asked(trace, chosen, minutes, header, twin, head).write(folder)
+    return Planning.asked(trace, chosen, minutes, header, twin, head, pupils).write(folder)
 
 
 def gallery(

@@ -16,18 +16,20 @@ from markupsafe import Markup
 from generator import output
 from generator.engine.preset import Preset
 from generator.engine.trace import Trace
-from generator.errors import message, require, require_known
+from generator.errors import UserError, message, require, require_known
 from generator.locales.catalogue import load
 from generator.locales.folders import ENGLISH, spelling
 from generator.make import exact_of
 from generator.notation.shown import number
 from generator.planning.chance import DrawVariant, variants
+from generator.planning.room_run import RoomRun
 from generator.planning.twin import Twin
 from generator.presets.computed import computed
 from generator.presets.load import load_preset
 from generator.render.worksheet.binding import joined
 from generator.render.worksheet.worksheet import PrintedSheet, environment, unfit
 from generator.resources import table
+from generator.room.forms import class_rooms
 from generator.sheets.attending import AT
 from generator.sheets.context import Context, typesetting
 from generator.sheets.curriculum import curriculum
@@ -83,6 +85,7 @@ class Planning:
     sheets: tuple[str, ...]
     lengths: tuple[int, ...]
     twin: Twin | None = None
+    pupils: int = 0
 
     @classmethod
     def asked(
@@ -93,10 +96,12 @@ class Planning:
         header: str = "",
         twin: str | Path | Preset | None = None,
         head: str = AT,
+        pupils: int = 0,
     ) -> "Planning":
         """What a user's words describe; without sheets all that can be filled.
 
         `twin` is the preset of another model, of which a `head` is laid beside the first one.
+        With `pupils` there is a run sheet of each room that so many can be.
 
         Raises `UserError` for what there is not, for sheets that this computation cannot fill, and
         where none of them fits the named minutes.
@@ -112,7 +117,7 @@ class Planning:
         every = [one for one in sheets or filter(_planned, SERIES) if not unfit(one, trace)]
         beside = None if twin is None else Twin.of(trace, _other(trace, twin), head)
         lengths = (minutes,) if minutes else LENGTHS
-        chosen = cls(trace, options, tuple(in_order(every)), lengths, beside)
+        chosen = cls(trace, options, tuple(in_order(every)), lengths, beside, pupils)
         lost = chosen.left_out(minutes) if minutes else []
         require(not minutes or list(chosen.runs(minutes)), "planning.length", lost=", ".join(lost),
                 minutes=minutes)  # fmt: skip
@@ -127,11 +132,34 @@ class Planning:
     def notes(self) -> list[str]:
         """For each length the sheets that have no run sheet of it, with those that they fit."""
         left = {minutes: ", ".join(self.left_out(minutes)) for minutes in self.lengths}
-        return [
-            message("planning.notes", minutes=minutes, lost=lost)
-            for minutes, lost in left.items()
-            if lost
-        ]
+        lost = [message("planning.notes", minutes=k, lost=one) for k, one in left.items() if one]
+        return [*lost, *self.refused]
+
+    @property
+    def refused(self) -> list[str]:
+        """Why there is no room of some lengths."""
+        return [made for made in self._made.values() if isinstance(made, str)]
+
+    @property
+    def rooms(self) -> dict[int, RoomRun]:
+        """The run sheets of a room, by the lengths that so many pupils can be one in."""
+        return {k: made for k, made in self._made.items() if isinstance(made, RoomRun)}
+
+    @cached_property
+    def _made(self) -> dict[int, RoomRun | str]:
+        """For each length a room, or why there is none; nothing without pupils."""
+        made: dict[int, RoomRun | str] = {}
+        for minutes in self.lengths if self.pupils else ():
+            try:
+                rooms = class_rooms(self.pupils, f"{minutes}", language=self.trace.language)
+                made[minutes] = RoomRun(tuple(rooms), self.trace.language)
+            except UserError as error:
+                made[minutes] = error.message
+        return made
+
+    def room_html(self, run: RoomRun, own: PrintedSheet) -> str:
+        """The run sheet of a room."""
+        return _filled("room-run.html.j2", own.view(blank=False), run=run)
 
     def left_out(self, minutes: int) -> list[str]:
         """The sheets that do not fit a length: "4a (45, 90)"."""
@@ -151,10 +179,14 @@ class Planning:
                 files[f"run-sheets-{minutes}.pdf"] = joined(pages)
         papers = PAPERS if self.chances else PAPERS[:-1]
         files |= {f"{name}.pdf": self._paper(name) for name in papers}
+        for minutes, run in self.rooms.items():
+            own = self.whole.printed_as("pdf")
+            page = own.other_page(self.room_html(run, own), STYLE, "run sheet of a room", "pdf")
+            files[f"run-sheet-room-{minutes}.pdf"] = page
         for name, blank in (("twin", True), ("twin-solution", False)) if self.twin else ():
             own = self.whole.printed_as("pdf")
-            page = self.twin_html(own, blank=blank)
-            files[f"{name}.pdf"] = own.other_page(page, STYLE, name, "pdf")
+            leaf = self.twin_html(own, blank=blank)
+            files[f"{name}.pdf"] = own.other_page(leaf, STYLE, name, "pdf")
         return files
 
     def write(self, folder: str | Path | None) -> list[Path]:

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from generator.locales.catalogue import Catalogue
 from generator.room.forms import ClassRoom
 from generator.room.papers import RoomPapers, RoomView
+from generator.version import __version__
 
 
 class RoomPart(NamedTuple):
@@ -40,6 +41,12 @@ class RoomRun:
     def pupils(self) -> int:
         """How many there are in all rooms."""
         return sum(own.room.pupils for own in self.rooms)
+
+    @property
+    def stamp(self) -> str:
+        """The preset that is computed, its content, the version."""
+        preset = self.rooms[0].trace.preset
+        return f"{preset.name} · {preset.sha256[:6]} · v{__version__}"
 
     @cached_property
     def _begins(self) -> dict[str, int]:

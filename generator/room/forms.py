@@ -150,7 +150,8 @@ def room_files(
     from generator.room.papers import RoomPapers  # late, for what makes PDFs
 
     files: dict[str, bytes] = {}
+    people = sum(own.room.pupils for own in rooms)
     for k, own in enumerate(rooms):
-        files |= RoomPapers(own, len(rooms), own.trace.language, header).files()
+        files |= RoomPapers(own, len(rooms), own.trace.language, header, people).files()
         told(k + 1, len(rooms))
     return files

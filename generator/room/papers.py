@@ -34,7 +34,7 @@ from generator.version import __version__
 
 CHART: Final = 225.0  # mm for all minutes
 LINE: Final = 8.0
-TELLING: Final = 2  # minutes from the word to the talk
+TELLING: Final = 5  # minutes from the word to the talk
 SHARE: Final = "finale"
 STYLES: Final = ("expected.css", "room/room.css")
 
@@ -71,6 +71,7 @@ class RoomPapers:
     rooms: int
     language: str
     header: str = ""
+    people: int = 0  # in all rooms
 
     def files(self) -> dict[str, bytes]:
         """All of them by name, below `hand-out/` and `teacher/`."""
@@ -265,6 +266,23 @@ class RoomView:
     def least(self) -> int:
         """Minutes for the talk where the finale begins then."""
         return int(self.own.form.minutes) - self.latest - TELLING
+
+    @property
+    def late(self) -> int:
+        """Minutes behind the table that are too many: an eighth of the computing, two at least."""
+        return max(2, round((self.end - self.start) / 8))
+
+    @property
+    def roots(self) -> bool:
+        """Whether somebody takes a root."""
+        trace = self.own.trace
+        return any(trace[name].place.kind == "deviation" for name in self.own.room.work.steps)
+
+    @property
+    def total(self) -> Spot:
+        """Σ of the finale's powers."""
+        row = self.own.room.work.row_of_step("output.sum")
+        return Spot("own", self.numbers.answer(("output.sum", row, 0)))
 
     @property
     def explained(self) -> list[str]:

@@ -17,6 +17,8 @@ from generator.planning.papers import LENGTHS, PHASES, SPARE, Planning, parts
 from generator.presets.load import shipped
 from generator.render.worksheet.binding import page_count
 from generator.resources import table
+from generator.room.forms import class_rooms
+from generator.room.papers import RoomPapers, RoomView
 from generator.sheets.curriculum import curriculum
 from generator.sheets.plan import LEVELS
 from tests.support.covering import covering, each
@@ -48,6 +50,35 @@ def test_a_run_sheet_has_the_minutes_of_the_teachers_page(minutes, language):
             told = load(language).t(own.view(blank=False).phase(phase))
             assert " ".join(told.split()) in said(solved)
             assert " ".join(told.split()) in page
+
+
+@pytest.mark.parametrize(("minutes", "language"), covering(LENGTHS, ("de", "en")))
+def test_the_run_sheet_of_a_room_has_the_minutes_of_its_conductors(minutes, language):
+    papers = Planning.asked(traces("katze", language)[0], ["4a"], minutes, pupils=24)
+    (run,) = papers.rooms.values()
+    rooms = class_rooms(24, f"{minutes}", language=language)
+    told = [RoomView(RoomPapers(own, 1, language), True).timeline for own in rooms]
+    begins = {phrase: max(minute for one in told for minute, key, _ in one if key == phrase)
+              for _, phrase, _ in told[0]}  # fmt: skip
+    parts = list(run.parts)
+    assert {f"room.say.{key}": part.start for part in parts for key in part.keys} == begins
+    assert all(a.end == b.start for a, b in pairwise(parts))
+    assert parts[-1].end == minutes
+    page = said(papers.room_html(run, papers.whole))
+    for part in parts:
+        assert f"{part.start}–{part.end} " in page
+        assert all(" ".join(one.split()) in page for one in run.said(load(language), part))
+    for own in rooms:
+        assert own.trace.sentence in page
+
+
+def test_who_is_too_few_for_a_room_is_told(tmp_path: Path, capsys):
+    asked = ["--sheets", "4a", "--minutes", "45", "--out", str(tmp_path), "--pupils"]
+    assert main(["plan", *asked, "8"]) == 0
+    assert "8 pupils" in capsys.readouterr().err
+    assert not [*tmp_path.glob("run-sheet-room*")]
+    assert main(["plan", *asked, "24"]) == 0
+    assert page_count((tmp_path / "run-sheet-room-45.pdf").read_bytes()) == 1
 
 
 @pytest.mark.parametrize("minutes", each(3, LENGTHS))

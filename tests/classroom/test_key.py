@@ -1,11 +1,14 @@
 """The answer key: each box of the sheets once, each by a title that a teacher reads."""
 
+import gc
 import io
+import sys
 
 import openpyxl
 import pytest
 
-from generator.classroom.desk.key_rows import REPEATED, answer_key, answers, asked
+from generator.checks.exercise import Answer
+from generator.classroom.desk.key_rows import REPEATED, answer_key, answers, asked, render
 from generator.classroom.files.pupil_files import PupilSet
 from generator.classroom.pupils.seats import Seat, SeatRecord
 from generator.errors import UserError
@@ -70,3 +73,18 @@ def test_a_row_of_a_temperature_is_written_as_on_the_sheet():
     rows = {one.title: one.row for one in found if one.step.startswith("output.")}
     assert set(rows.values()) == {"T = 0,5"}
     assert rows["Potenzen der Logits"] == "T = 0,5"
+
+
+def test_a_key_that_cannot_be_finished_is_one_message(monkeypatch):
+    """No page complains when it is thrown away."""
+    told: list[object] = []
+    monkeypatch.setattr(sys, "unraisablehook", told.append)
+
+    def breaking():
+        yield Answer("K7QX2MPD", "1", "4a", "scores", "Scores", "Die", "Die", 0.5, 2, 0.01)
+        raise UserError("the notes have gone while the batch ran")
+
+    with pytest.raises(UserError, match="the notes have gone while the batch ran"):
+        render(breaking(), "de")
+    gc.collect()
+    assert not told

@@ -9,7 +9,7 @@ from random import Random
 import pytest
 from openpyxl import Workbook
 
-from generator.classroom.pupils.roster import Pupil, RefusedLine, numbered, read, same_id, summary
+from generator.classroom.pupils.roster import Pupil, RefusedLine, numbered, read, summary
 from generator.errors import UserError
 from tests.support.classes import PUPILS, ods, one_line, pupils, text, workbook, written
 
@@ -256,11 +256,6 @@ def test_a_number_in_place_of_a_list():
     assert [one.id for one in numbered(3)] == ["01", "02", "03"]
     assert next(iter(numbered(28))) == Pupil("01", "", 1, number=1)
     assert [one.id for one in numbered(1200)][::400] == ["0001", "0401", "0801"]
-
-
-def test_what_two_spellings_have_in_common():
-    assert same_id("E\u0301va") == same_id("\u00e9VA")
-    assert same_id("a") != same_id("b")
 
 
 def test_cells_between_the_first_and_the_last_of_a_page_are_not_made(tmp_path):

@@ -9,7 +9,6 @@ import pypdfium2
 import pytest
 
 from generator.classroom.pupils.pupil_codes import code_of
-from generator.render.worksheet.binding import paged
 from tests.support.three import NAMES, SEED, three
 
 LINE = re.compile(r"(?:^|\s)(\d+) ([0-9A-Z]{8}) (\d+)(?=\s|$)")
@@ -51,15 +50,3 @@ def test_the_lines_of_the_index_lead_to_the_leaves(place: Path):
         found = [book.pages.index(pikepdf.Page(note.Dest[0])) + 1 for note in notes]
     assert sorted(found) == wanted
     assert len(found) == len(NAMES)
-
-
-def test_the_number_of_the_list_stands_beside_the_name(place: Path):
-    for number, key in enumerate(NAMES, start=1):
-        (path,) = (place / "hand-out" / code_of(SEED, key)).glob("4a-*.pdf")
-        assert f"Nr. {number} Name:" in pages(path)[0]
-
-
-def test_marks_are_as_many_as_pages(place: Path):
-    book = (place / "teacher/solutions.pdf").read_bytes()
-    with pytest.raises(ValueError, match=r"expected \d+ marks, found 0"):
-        paged(book, [])

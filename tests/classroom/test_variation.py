@@ -69,25 +69,6 @@ def test_order_does_not_matter_and_late_joiners_change_nobody(ids, chance):
         assert all(late[one] == found for one, found in early.items())
 
 
-def test_a_task_that_says_the_same_gives_the_same():
-    again = task()
-    assert again == KATZE
-    assert hash(again) == hash(KATZE)
-    assert assign(again, NUMBERS, Lot(SEED, "01")) == assign(KATZE, NUMBERS, Lot(SEED, "01"))
-    assert task(level=3) != KATZE
-    assert task(edits={"temperature": 0.5}) != KATZE
-
-
-def test_another_seed_gives_others():
-    found = {str(assign(KATZE, NUMBERS, Lot(seed, "01")).edits) for seed in ("a", "b", "c")}
-    assert len(found) == 3
-
-
-def test_two_spellings_of_a_letter_are_one_pupil():
-    one, other = (assign(KATZE, NUMBERS, Lot(SEED, x)) for x in ("Zoe\u0308", "Zo\u00eb"))
-    assert one == other
-
-
 def test_neighbours_of_a_numbered_class_take_turns():
     ids = [f"8b-{k}" for k in range(1, 29)]
     groups = Counter(parse("groups=4").group(Lot(SEED, one)) for one in ids)

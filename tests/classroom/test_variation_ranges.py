@@ -33,12 +33,6 @@ def table(given: Task, who: str = "01", step: str = TABLE) -> np.ndarray:
     return given.trace(own_numbers(given, Lot("seed", who)).edits)[step].values
 
 
-def test_a_range_is_all_its_numbers_but_0():
-    assert Range(-0.2, 0.2, 0.1).numbers() == (-0.2, -0.1, 0.1, 0.2)
-    assert Range(0.3, 1.0, 0.3).numbers() == (0.3, 0.6, 0.9)
-    assert Range(2, 2, 1).numbers() == (2.0,)
-
-
 def test_a_range_in_the_preset_keeps_its_zeros():
     given = varied(TABLE, "from = 0.2\nto = 1.0\nstep = 0.2")
     base = given.base[TABLE].values
@@ -161,13 +155,6 @@ def test_where_no_other_preset_works_none_is_named(monkeypatch, preset: str):
     told = str(caught.value)
     assert "fewer sheets at once, or another range in the preset's [vary] may help" in told
     assert "--preset" not in told
-
-
-def test_really_a_thousand_draws():
-    assert variation.MOST_DRAWS == 1000
-    given = varied(TABLE, "from = 7\nto = 9\nstep = 1")
-    with pytest.raises(UserError, match="in 1000 draws"):
-        own_numbers(given, Lot("seed", "01"))
 
 
 def test_a_wish_is_given_up_after_some_draws():

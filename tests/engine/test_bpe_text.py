@@ -29,12 +29,6 @@ def test_umlauts_are_shown_as_what_they_are_at_byte_level():
     assert learn("ää äß", 5, "byte").tokens("ää äß ß") == ("ää", "␣äß", "␣", "⟨C3⟩", "⟨9F⟩")
 
 
-def test_a_tie_goes_to_the_pair_met_first():
-    assert learn("xy ab", 1).merges == (("x", "y"),)
-    assert learn("ab xy", 1).merges == (("a", "b"),)
-    assert learn({"ab": 2, "xy": 3}, 1).merges == (("x", "y"),)
-
-
 def test_words_with_counts_are_a_corpus_too():
     assert learn({"low": 5, "lower": 2, "newest": 6, "widest": 3}, 3).merges == (
         ("e", "s"), ("es", "t"), ("l", "o"),

@@ -1,6 +1,6 @@
 """How many decimals a step has on paper: the most specific key wins."""
 
-from generator.engine.decimals import decimals_for, tails
+from generator.engine.decimals import decimals_for
 
 KEYS = {"default": 1, "exp": 3, "output.exp": 5, "head2.exp": 6, "residual": 4, "residual2": 7}
 
@@ -11,7 +11,3 @@ def test_the_longest_tail_wins(step, expected):
 
 def test_keys_of_a_preset_beat_the_built_in_ones(keys, step, expected):
     assert decimals_for(keys, step) == expected
-
-
-def test_tails_from_the_whole_name_to_the_last():
-    assert list(tails("block1.norm1")) == ["block1.norm1", "block1.norm", "norm1", "norm"]

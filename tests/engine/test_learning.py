@@ -9,7 +9,6 @@ import pytest
 import generator
 from generator.engine.choices import TARGETS
 from generator.engine.draws import draw
-from generator.engine.gradients import Gradients
 from generator.errors import UserError
 from generator.presets.load import shipped
 
@@ -174,16 +173,3 @@ def test_a_strategy_that_cuts_words_off_is_told_apart_from_the_loss():
     trace = learned(preset=cut)
     assert any("loss is that of all words" in notice for notice in trace.notices)
     assert number(trace, LOSS) == number(learned(), LOSS)
-
-
-def test_an_operation_without_a_rule_stops():
-    trace = generator.compute(preset="katze")
-    rank = trace["sampling.rank"]
-    with pytest.raises(TypeError, match=r"sampling\.rank: nothing is learned through Rank"):
-        list(Gradients(trace.scratch(), {}).parts(rank, "grad.sampling.rank"))
-
-
-def test_without_training_nothing_is_added():
-    trace = generator.compute(preset="katze")
-    assert trace.training is None
-    assert not any(step.place.learning for step in trace)

@@ -21,10 +21,6 @@ def test_a_long_given_number_is_named():
         generator.compute(preset=long, rounding="paper")
 
 
-def test_short_numbers_pass():
-    assert generator.compute(preset="paris", rounding="paper").rounding == "paper"
-
-
 def test_notices_survive_a_translation():
     trace = generator.compute("Die Katze\u0007 sitzt", language="en")
     assert trace.tokens == ("The", "cat", "sits")

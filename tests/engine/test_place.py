@@ -2,19 +2,12 @@
 
 from typing import Any
 
-import pytest
-
 import generator
 from generator.engine.place import Place, place_of
 
 
 def test_a_name_says_its_place(name: str, said: dict[str, Any]):
     assert place_of(name) == Place(**{"round": 1, "block": None, "head": None, **said})
-
-
-def test_an_empty_name_says_none():
-    with pytest.raises(ValueError, match="no step name"):
-        place_of("")
 
 
 def test_a_step_carries_its_place():

@@ -8,41 +8,12 @@ import pytest
 
 import generator
 from generator.classroom.pupils.roster import Pupil
-from generator.cli import main
 from generator.errors import UserError
 from generator.exams import run
 from generator.exams.papers import SeatPlace, grades, seated, toml
 from generator.grading.marking.scheme import Scheme, read_scheme
 from generator.grading.marking.task import batch_in
 from generator.grading.results.tables import ResultWords
-
-BAD = {
-    "exam 8 --sheets 4a,99": "there is no sheet '99'",
-    "exam 8 --sheets 4a,math": "sheet math has no points",
-    "exam 8 --sheets 7d": "a class fills it in together",
-    "exam 8 --sheets 4a,6 --minutes 20": "take 38 minutes at level 2 (4a 19, 6 19)",
-    "exam 8 --minutes 0": "--minutes: found '0'",
-    "exam 1": "1 pupil and 2 versions",
-    "exam 3 --versions A,B,C,D": "3 pupils and 4 versions",
-    "exam 8 --versions A": "neighbours would have the same numbers",
-    "exam 8 --versions A,C": "--versions: found 'A,C'",
-    "exam 8 --vary focus": "--vary: found 'focus'",
-    "exam 8 --vary numbers --versions A,B": "leave the other out",
-    "exam 8 --only html": "--only: found 'html'",
-    "exam 8 --grades 7": "there is no table of grades '7'",
-    "exam 8 --row 0": "--row: found '0'",
-    "exam missing.csv": "missing.csv",
-}
-
-
-@pytest.mark.parametrize("words", BAD)
-def test_bad_input_is_one_message_and_writes_nothing(words, capsys, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    assert main(words.split()) == 1
-    said = capsys.readouterr().err
-    assert BAD[words] in said
-    assert said.count("\n") == 1
-    assert not list(tmp_path.iterdir())
 
 
 def test_points_in_a_scheme_are_refused(tmp_path: Path):

@@ -114,12 +114,6 @@ def test_the_class_page_says_it_in_words_and_names_what_was_not_marked(language:
     assert text.index(t("grading.class.again")) < text.index(t("grading.class.map"))
 
 
-@pytest.mark.ci
-@pytest.mark.parametrize("language", languages())
-def test_pages_are_the_same_bytes_twice(language: str) -> None:
-    assert page(language).files() == page(language).files()
-
-
 @pytest.mark.parametrize(
     ("typed", "shown"),
     [("-1,55", "−1,55"), ("- 1,55 ?", "− 1,55 ?"), ("00-67", "00-67"), ("a-1", "a-1")],

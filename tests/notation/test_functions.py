@@ -11,31 +11,12 @@ from generator.engine.model import compute
 from generator.locales.locale import SPREADSHEET, locale_of
 from generator.notation.excel import Excel, Functions, in_language
 from tests.engine.models import small
+from tests.notation.test_symbols import ARGUMENTS
 
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 X, ROW, COLUMN = Ref("x", 0, 0), Area("x", 0, 1, 0, 3), Area("x", 0, 3, 1, 2)
 # IronCalc 0.9 has no German for these two; Excel has.
 ONLY_IN_EXCEL = {"RANG": "RANK", "NORMVERT": "NORMDIST"}
-
-CALLS = {
-    Fn.SUM: (ROW,),
-    Fn.MAX: (ROW, Num(0.5)),
-    Fn.MIN: (Num(1), ROW),
-    Fn.SQUARES: (ROW, X),
-    Fn.EXACT: (X, Ref("x", 0, 1)),
-    Fn.INDEX: (COLUMN, X),
-    Fn.MATCH: (X, ROW),
-    Fn.RANK: (X, ROW),
-    Fn.COUNT_EQUAL: (ROW, X),
-    Fn.COUNT_AT_MOST: (ROW, X),
-    Fn.SUM_BELOW: (ROW, X, ROW),
-    Fn.COUNT_NUMBERS: (ROW, X),
-    Fn.COUNT_BLANK: (ROW, Area("x", 5, 6, 0, 1)),
-    Fn.IF_ERROR: (Bin("/", X, Num(0.5)), Num(0)),
-    Fn.SPELLED: (X, Num(3)),
-    Fn.PAIR_AT: (X, Num(2)),
-    Fn.MERGED: (X, Ref("x", 0, 1)),
-}
 
 
 def address(step: str, i: int, j: int) -> str:
@@ -135,7 +116,7 @@ def test_ironcalc_reads_the_long_sums(read_back):
 
 @pytest.mark.parametrize("fn", Fn)
 def test_every_function_in_both_languages(fn, read_back):
-    expression = Call(fn, CALLS.get(fn, (X,)))
+    expression = Call(fn, ARGUMENTS.get(fn, (X,)))
     stored = Excel(address).formula(expression)
     assert Functions(address, "en").formula(expression) == stored
     shown = german(expression)

@@ -13,6 +13,8 @@ from generator.errors import UserError
 from generator.notation.worked import Worked
 from generator.sheets.series import SERIES
 from generator.sheets.slots import RELATION, Filler, slot
+from tests.notation.test_worked import PRESETS
+from tests.notation.test_worked import lines as every_line
 from tests.reference.cases import cases_of_round
 from tests.support.pairs import pairs
 
@@ -83,10 +85,10 @@ def lines(trace):
                 yield worked.line(step.name, i, j)
 
 
-def checked(trace) -> Counter:
+def checked(trace, found=lines) -> Counter:
     """How many lines have each sign, "10" for a power of ten; each is held to its digits."""
     seen = Counter()
-    for terms, relation, result in lines(trace):
+    for terms, relation, result in found(trace):
         if "∞" in terms + result:
             continue
         try:
@@ -121,6 +123,8 @@ def huge(count):
 def test_equals_stands_exactly_where_the_printed_digits_are_equal():
     seen = sum((checked(pair.trace()) for pair in pairs(6)), Counter())
     seen += sum(map(checked, huge(4)), Counter())
+    for name in PRESETS:
+        seen += checked(generator.compute(preset=name), lambda trace: every_line(trace, "en"))
     assert min(seen["="], seen["≈"]) > 300
     assert seen["10"] > 10
 

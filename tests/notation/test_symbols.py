@@ -70,6 +70,8 @@ ARGUMENTS = {
     Fn.COUNT_EQUAL: (AREA, Num(1)),
     Fn.COUNT_AT_MOST: (AREA, Num(1)),
     Fn.SUM_BELOW: (AREA, Num(1), AREA),
+    Fn.COUNT_NUMBERS: (AREA, Num(1)),
+    Fn.COUNT_BLANK: (AREA, Area("input", 1, 2, 0, 1)),
     Fn.SUM: (AREA,),
     Fn.MAX: (AREA,),
     Fn.MIN: (AREA,),

@@ -12,7 +12,6 @@ from generator.notation.excel import Excel
 from generator.notation.worked import Worked
 from tests.benchmarks import models
 
-SIGNS = {"×": "*", "÷": "/", "−": "-", "²": "**2", "^": "**"}
 PRESETS = ["katze", "brille", "ausgabe", "paris", "random", "katze-trained", "nihao"]
 
 
@@ -30,36 +29,6 @@ def lines(trace, language):
         for i in sorted({0, step.shape[0] // 2, step.shape[0] - 1}):
             for j in range(step.shape[1]):
                 yield worked.line(step.name, i, j)
-
-
-def reckoned(terms: str) -> float:
-    """What the printed terms come to, read by an evaluator that knows nothing of ours."""
-    source = re.sub(r"(?<=\d),(?=\d{3})", "", terms)  # groups of digits
-    source = re.sub(r"√([\d.]+)", r"sqrt(\1)", source)
-    source = source.replace("√(", "sqrt(").replace("e^", "E**")
-    for sign, code in SIGNS.items():
-        source = source.replace(sign, code)
-    names = {"sqrt": math.sqrt, "E": math.e, "sin": math.sin, "cos": math.cos, "max": max}
-    return float(eval(source, {"__builtins__": {}, "min": min, **names}))
-
-
-def test_equals_only_where_true_and_about_exactly_where_rounding_changed_it(trace):
-    count = {"=": 0, "≈": 0}
-    for terms, relation, result in lines(trace, "en"):
-        if "∞" in terms + result:
-            continue
-        same = abs(reckoned(terms) - reckoned(result)) < 1e-9
-        assert relation == ("=" if same else "≈"), f"{terms} {relation} {result}"
-        count[relation] += 1
-    assert min(count.values()) > 10
-
-
-def test_about_is_never_off_by_more_than_rounding_in_paper_arithmetic():
-    trace = generator.compute(preset="katze", rounding="paper")
-    for terms, _, result in lines(trace, "en"):
-        if "∞" not in terms + result:
-            decimals = len(result.partition(".")[2])
-            assert abs(reckoned(terms) - reckoned(result)) <= 0.5 * 10**-decimals + 1e-9
 
 
 @pytest.mark.parametrize("language", ["de", "en"])

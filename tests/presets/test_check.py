@@ -7,7 +7,6 @@ import pytest
 from generator.presets.load import parse
 from generator.presets.schema import PresetError
 from tests.presets.files import (
-    GOOD,
     MODEL,
     changed,
     changes,
@@ -21,10 +20,6 @@ from tests.presets.files import (
 )
 
 REFUSED = refusals()
-
-
-def test_the_good_file_is_good():
-    assert parse(GOOD, "mini.toml").name == "mini"
 
 
 @pytest.mark.parametrize("row", REFUSED["alone"], ids=str)

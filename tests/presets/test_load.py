@@ -5,7 +5,7 @@ import pytest
 from safetensors.numpy import save_file
 
 from generator import compute
-from generator.errors import UserError, did_you_mean
+from generator.errors import UserError
 from generator.make import Request, make
 from generator.presets.load import load_preset, parse, shipped
 from generator.presets.new import new_preset_text
@@ -176,12 +176,6 @@ def test_the_content_hash_is_of_what_is_said():
 
 
 # ---- hints -------------------------------------------------------------------------------------
-
-
-def test_did_you_mean():
-    assert did_you_mean("katz", ["katze", "paris"]) == "; did you mean 'katze'?"
-    assert did_you_mean("PARIS", ["katze", "paris"]) == "; did you mean 'paris'?"
-    assert did_you_mean("xyz", ["katze"]) == did_you_mean("", []) == ""
 
 
 # ---- presets new -------------------------------------------------------------------------------

@@ -125,11 +125,6 @@ def test_paris_is_source_004():
     assert computed == pytest.approx([0.304, 0.529, 0.603, 0.399], abs=5e-4)
 
 
-def test_random_takes_any_sentence():
-    for sentence in ("Ein ganz anderer Satz!", "x", "the cat, the mat, the end"):
-        assert compute(sentence, preset="random")["sampling.next"].text
-
-
 @pytest.mark.parametrize("name", NAMES)
 def test_who_takes_no_own_sentence_says_so_and_names_one_that_does(name):
     preset = load_preset(name)
@@ -152,11 +147,6 @@ def test_a_language_that_is_missing_names_those_there_are():
         "its folder: --language ./fr, or where a command has no such option: "
         "PAPERFORMER_LANGUAGES=./fr"
     )
-
-
-def test_the_own_language_is_the_preset_itself():
-    preset = load_preset("katze")
-    assert in_language(preset, "de") is preset
 
 
 def test_focus_is_translated():

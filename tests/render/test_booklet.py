@@ -11,7 +11,6 @@ import pytest
 from generator.cli import main
 from generator.errors import UserError
 from generator.locales.catalogue import load
-from generator.render.worksheet.binding import BoundPart, starts
 from generator.render.worksheet.booklet import booklet, fitting
 from generator.render.worksheet.sheet_check import tampered
 from generator.render.worksheet.worksheet import PrintedSheet
@@ -176,16 +175,3 @@ def test_make_writes_a_booklet_where_there_are_several_sheets(tmp_path, monkeypa
     single = [name.partition("/")[2] for name in files_below(tmp_path / "one")]
     assert {"hand-out/worksheets-blank.pdf", "teacher/worksheets-solution.pdf"} <= set(several)
     assert not [name for name in single if "worksheets" in name]
-
-
-def test_parts_begin_on_odd_pages_and_behind_the_last_one_nothing_is_counted():
-    def part(pages: int) -> BoundPart:
-        with pikepdf.new() as book:
-            for _ in range(pages):
-                book.add_blank_page()
-            book.save(out := io.BytesIO())
-        return BoundPart("4a", "Sheet", out.getvalue())
-
-    assert starts(3, [part(1), part(3)], odd=True) == [3, 5, 8]
-    assert starts(3, [part(1), part(3)], odd=False) == [3, 4, 7]
-    assert starts(2, [part(2)], odd=True) == [3, 5]

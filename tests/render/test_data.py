@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 
 import generator
-from generator.errors import UserError
 from generator.render.data import HEADER, protected, render
 
 PRESETS = ["katze", "brille", "ausgabe", "paris", "random"]
@@ -115,9 +114,3 @@ def test_text_has_every_step_and_number(trace):
     numbers = [line for line in text.splitlines() if " = " not in line and "T=" not in line]
     assert len(numbers) > 50
     assert not [line for line in numbers[1:] if re.search(mark, line)]
-
-
-def test_an_unknown_format_lists_the_known_ones():
-    trace = generator.compute(preset="paris")
-    with pytest.raises(UserError, match=r"'jsn'; did you mean 'json'.*json, csv, latex, text"):
-        render(trace, "jsn")

@@ -16,7 +16,7 @@ from PIL import Image
 
 from generator.errors import UserError
 from generator.render.worksheet.pdf import PdfDocument, RenderError, document_css
-from generator.render.worksheet.pdf_engine import PangoMissing, without_notes
+from generator.render.worksheet.pdf_engine import without_notes
 from generator.sheets.maths import Formulas
 
 OURS = {"Source-Sans-3", "STIX-Two-Math"}
@@ -214,21 +214,3 @@ def test_a_silenced_log_hides_nothing_and_garbage_is_collected_again():
         assert gc.isenabled()
     finally:
         logger.setLevel(before)
-
-
-def test_importing_the_module_needs_no_pango():
-    code = "import sys, generator.render.worksheet.pdf; print('weasyprint' in sys.modules)"
-    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert run.stdout.strip() == "False"
-
-
-def test_a_missing_pango_says_what_to_do(tmp_path):
-    (tmp_path / "libpango-1.0.so.0").touch()  # found first by the loader, and no library
-    code = "from tests.render.test_pdf import render\nrender()"
-    environment = os.environ | {"LD_LIBRARY_PATH": str(tmp_path)}
-    command = [sys.executable, "-c", code]
-    run = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
-    assert PangoMissing.__name__ in run.stderr
-    assert "apt-get install libpango" in run.stderr
-    assert "--only html" in run.stderr
-    assert run.stdout == ""

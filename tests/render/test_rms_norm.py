@@ -4,7 +4,6 @@ import re
 from dataclasses import replace
 from functools import cache
 from importlib.resources import files
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -13,7 +12,7 @@ import generator
 from generator.engine.trace import Trace
 from generator.insight.add_norm import StageRow
 from generator.locales.catalogue import load
-from generator.presets.load import load_preset, parse
+from generator.presets.load import parse
 from generator.presets.schema import PresetError
 from generator.render.walk.pages import pages
 from generator.sheets.options import SheetOptions
@@ -155,12 +154,3 @@ def test_a_shift_is_refused():
         'norm.form "rms" has a gain alone, "layer" has both'
         for name in ("block1.beta2", "final.beta")
     ]
-
-
-def test_presets_without_the_key_are_what_they_were():
-    katze = load_preset("katze")
-    own = Path(str(files("generator.presets") / "katze.toml")).read_text(encoding="utf-8")
-    said = parse(own.replace('kind = "post"', 'kind = "post"\nform = "layer"', 1), "katze.toml")
-    assert katze.norm_form == said.norm_form == "layer"
-    plain = generator.compute(preset=katze)
-    assert [s.name for s in generator.compute(preset=said)] == [s.name for s in plain]

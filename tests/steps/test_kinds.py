@@ -28,7 +28,7 @@ from generator.presets.load import load_preset, shipped
 from generator.render.walk.pages import said
 from generator.resources import table
 from generator.sheets.sheetbpe.plan import write_live
-from generator.steps import KINDS, StepKind, kind_of, letter_of
+from generator.steps import KINDS, StepKind, kind_of
 from generator.steps.home import home_of
 from generator.steps.variant import variant
 from tests.reference.cases import cases_of_round
@@ -87,13 +87,6 @@ def test_the_table_holds_what_the_keys_may_be():
         entry.validate_python({**asdict(KINDS["scores"]), "chapter": "scoers"})
     said = table("steps/kinds.toml")
     assert {kind.like for kind in KINDS.values()} == said["like"].keys()
-
-
-def test_an_unknown_kind_stops_and_names_the_nearest():
-    with pytest.raises(LookupError, match=r"no kind of step 'scoers'.*scores"):
-        kind_of("block1.head1.scoers")
-    with pytest.raises(LookupError, match="no symbol"):
-        letter_of("bpe.corpus")
 
 
 @pytest.mark.parametrize("language", written())

@@ -5,7 +5,9 @@ of a marker it is hit, as a person would judge who watched the pupil; words, not
 A slip that is not in it has no cause that anybody could name: who names one "probably" is wrong.
 """
 
+import tomllib
 from collections.abc import Callable
+from pathlib import Path
 
 import numpy as np
 
@@ -13,117 +15,7 @@ from tests.support.drawn_sheets import Printed, Row, Work
 
 Lines = dict[str, Work]
 
-NAMED = {
-    # sheets 4a and 4b
-    "e^score": r"√d|scaled|not divided|before the division",
-    "root forgotten": r"√d|not divided|factor left out",
-    "divided by d": r"by d_k|by the square|by d\b|root forgotten",
-    "times the root": r"multiplied",
-    "keys for values": r"keys?\b",
-    "values for keys": r"values?\b",
-    "key for query": r"key",
-    "first product only": r"term left out",
-    "k crossed": r"crosswise",
-    "no power": r"e\^x not",
-    "10^x": r"10\^x",
-    "minus of the exponent lost": r"sign",
-    "e times x": r"e × x",
-    "by the largest": r"largest",
-    "divided by n": r"divided by (n\b|the number of|how many|as many)",
-    "shares turned": r"wrong way round",
-    "shares from scores": r"e\^x not|scores?\b",
-    "shares not used": r"without the weights",
-    "powers for shares": r"exponentials|before the division|not divided",
-    "without the first": r"left out",
-    "mean of powers": r"mean instead",
-    "mask forgotten": r"masked",
-    "old sum": r"old Σ",
-    "query of head 1": r"query of head 1|another head",
-    "heads added": r"added",
-    "heads turned": r"head 2 put before|another box|neighbouring box",
-    "swapped": r"another box|neighbouring box",
-    # sheet 5
-    "mean not divided": r"not divided",
-    "mean by n-1": r"one too few|one less|n ?− ?1",
-    "variance by n-1": r"one too few|one less|n ?− ?1",
-    "variance not divided": r"not divided",
-    "mean minus r": r"wrong way round|wrong sign",
-    "mean added": r"added|wrong sign|sign",
-    "squares doubled": r"doubled",
-    "squares negative": r"sign",
-    "not squared": r"not squared|factor left out",
-    "squares of r": r"mean not subtracted|square",
-    "root of variance forgotten": r"root",
-    "halved for root": r"halved",
-    "divided by variance": r"σ²|by the square|root forgotten",
-    "times sigma": r"multiplied",
-    "r divided by sigma": r"mean not subtracted",
-    "not normalised": r"not divided",
-    "skip forgotten": r"old|first part",
-    "new forgotten": r"new|second part",
-    "skip minus": r"subtracted",
-    "skip times": r"multiplied",
-    "x in the second skip": r"\bx\b|input",
-    "r in the second skip": r"\br\b|sum|residual|another row",
-    "y in the second skip": r"\by\b|another row",
-    "gain forgotten": r"γ|factor left out|gain",
-    "gain added": r"added",
-    "shift forgotten": r"β|left out|shift",
-    "shift first": r"β|order|first|bracket",
-    "bias forgotten": r"\bb\b|bias|left out",
-    "norm before W1 forgotten": r"another row|\br\b|normali",
-    "W transposed": r"transposed|row .*column|column .*row|turned",
-    "ReLU forgotten": r"ReLU forgotten",
-    "ReLU as absolute value": r"absolute|minus sign|sign",
-    "ReLU turned round": r"crossed out",
-    "r for y in W1": r"\br\b|row before|normali|another row",
-    "x for y in W1": r"\bx\b|input|another row",
-    "deviations for y in W1": r"deviation|σ|normali|another row",
-    "h for a in W2": r"ReLU|\bh\b",
-    # sheet 6
-    "times T": r"multiplied",
-    "minus T": r"subtracted",
-    "T forgotten": r"not divided",
-    "T turned": r"wrong way round",
-    "e^logit": r"not divided|logit|\bT\b|before the division",
-    "minus of logits lost": r"sign",
-    "10^x on 6": r"10\^x",
-    "2^x on 6": r"2\^x",
-    "no power on 6": r"e\^x not",
-    "e times x on 6": r"e × x",
-    "by the largest on 6": r"largest",
-    "divided by n on 6": r"divided by (n\b|the number|how many|as many)",
-    "sum of exponents": r"exponents?\b|e\^x|z : T|column",
-    # sheet 7a
-    "decimal logarithm": r"log key",
-    "minus of the loss lost": r"sign",
-    "1 minus P": r"1 − P|ln not",
-    "loss of the likeliest": r"word|row|neighbour|likeliest",
-    "target minus P": r"target − P|wrong sign|wrong way round",
-    "target not subtracted": r"not subtracted|second part|target",
-    "target everywhere": r"target|1 subtracted",
-    "gradient with w": r"\bw\b|old row",
-    "gradient with P": r"\bP\b|error",
-    "error of the target for all": r"word|row",
-    "plus the gradient": r"uphill|added",
-    "rate forgotten": r"rate|factor left out",
-    "rate 0.05": r"rate|decimal point",
-    "old row forgotten": r"old row|first part",
-    # in one box
-    "sign": r"sign|wrong way round|subtracted|added",
-    "term missing": r"left out",
-    "term twice": r"twice",
-    "term sign": r"sign|subtracted|added",
-    "digits": r"digits",
-    "comma": r"decimal point|percentage",
-    "neighbour": r"next to|neighbour|copied|another box|row",
-    # roundings
-    "rounded up once": r"coarsely",
-    "one less": r"coarsely",
-    "two": r"coarsely",
-    "one": r"coarsely",
-    "unrounded": r"without rounding",
-}
+NAMED = tomllib.loads(Path(__file__).with_name("slips.toml").read_text("utf-8"))
 
 
 def habits(g: Printed) -> dict[str, Lines]:

@@ -14,35 +14,7 @@ from tests.support.chromium import CHROMIUM, QUIET
 
 PROGRAM = Path(sys.prefix) / "engines" / "node_modules" / "pdfjs-dist"
 PLACE = "http://viewer.test"
-PAGE = """\
-<!doctype html><link rel=stylesheet href="/web/pdf_viewer.css">
-<div id=box style="position:absolute;inset:0;overflow:auto">
-<div id=viewer class=pdfViewer></div></div>
-<script type=module>
-import * as pdfjs from "/build/pdf.mjs";
-globalThis.pdfjsLib = pdfjs;
-const {PDFViewer, EventBus, PDFLinkService} = await import("/web/pdf_viewer.mjs");
-pdfjs.GlobalWorkerOptions.workerSrc = "/build/pdf.worker.mjs";
-globalThis.opened = async (text) => {
-  const data = Uint8Array.from(atob(text), (sign) => sign.charCodeAt(0));
-  const eventBus = new EventBus(), linkService = new PDFLinkService({eventBus});
-  const box = {container: document.getElementById("box"), eventBus, linkService};
-  const viewer = new PDFViewer(box);
-  globalThis.form = await pdfjs.getDocument({data}).promise;
-  linkService.setViewer(viewer);
-  const drawn = new Promise((done) => eventBus.on("annotationlayerrendered", done));
-  viewer.setDocument(form);
-  globalThis.shown = (number) => viewer.scrollPageIntoView({pageNumber: number});
-  await drawn;
-  return form.numPages;
-};
-globalThis.saved = async () => {
-  const bytes = await form.saveDocument();
-  return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""));
-};
-globalThis.ready = true;
-</script>
-"""
+PAGE = Path(__file__).with_name("pdfjs.html").read_text("utf-8")
 
 
 def typed_in(forms: Sequence[tuple[bytes, Mapping[str, str]]]) -> list[bytes]:

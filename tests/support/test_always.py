@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from tests.support.always import always, spread
+from tests.support.always import always
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -13,9 +13,3 @@ def test_every_name_is_that_of_a_test():
     for name in names:
         path, _, test = name.partition("::")
         assert f"def {test}(" in (ROOT / path).read_text("utf-8"), name
-
-
-def test_cases_lie_evenly_with_the_first_among_them():
-    assert spread(10, 3) == [0, 3, 6]
-    assert spread(2, 5) == [0, 1]
-    assert spread(7, 0) == []

@@ -19,41 +19,13 @@ SHIPPED = ["katze-trained", pytest.param("nihao", marks=pytest.mark.ci)]
 FROZEN = json.loads(Path(__file__).with_name("frozen_steps.json").read_text("utf-8"))
 RMS = ("causal", 'norm = { kind = "pre", form = "rms", epsilon = 0.01, final = true }')
 LAYER = ("none", 'norm = { kind = "post", epsilon = 0.01 }')
-OTHER = """\
-# Other options than the shipped ones have: base 2, gelu, learned places, two blocks.
-format = 1
-name = "other"
-language = "en"
-sentence = {{ en = "a b c" }}
-model = {{ d_model = 3, d_ff = 4, blocks = 2, heads = {heads} }}
-mask = {{ kind = "{mask}" }}
-{norm}
-softmax = {{ base = 2, shifted = "never" }}
-activation = {{ kind = "gelu_tanh" }}
-positions = {{ kind = "learned" }}
-
-[training]
-seed = 3
-steps = 20
-rounding_steps = 20
-learning_rate = 0.02
-smoothing = 0.1
-sparse = 0.001
-small = 0.002
-largest_score = 0.1
-positions = 7
-optional = ["*.bias.value", "*.weight.output", "*.gain1", "*.gain2"]
-
-[corpus.texts]
-"a | b c a b" = 3
-"a | b b c" = 1
-"c | a a a b" = 2
-"""
+OTHER = Path(__file__).with_name("other.toml").read_text("utf-8")
 
 
 def other(folder: Path, mask: str, norm: str, heads: int) -> TrainingTask:
     path = folder / "spec.toml"
-    path.write_text(OTHER.format(mask=mask, norm=norm, heads=heads), encoding="utf-8")
+    text = OTHER.replace("heads = 1", f"heads = {heads}").replace('"causal"', f'"{mask}"')
+    path.write_text(text.replace(RMS[1], norm), encoding="utf-8")
     return task_of(read_spec(path), folder)
 
 

@@ -351,13 +351,6 @@ def test_names_code_and_identifier() -> None:
     assert any(preset.sha256[:8] in text for text in texts)
 
 
-@pytest.mark.ci
-def test_same_bytes_each_time_and_other_levels_differ() -> None:
-    files = [render(trace_of("katze"), load("de"), level) for level in (1, 2, 3, 1)]
-    assert files[0] == files[3]
-    assert len(set(files)) == 3
-
-
 @pytest.mark.parametrize(
     ("wrong", "says"),
     [

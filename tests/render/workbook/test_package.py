@@ -191,6 +191,14 @@ def test_poisoned_caches_are_overruled_by_both_programs(office: Office) -> None:
             assert [values[sheet][name] for values in programs] == [want] * 3
 
 
+def test_stripping_leaves_formulas_and_constants() -> None:
+    """Else a program could repeat what is stored, wherever its numbers are proven."""
+    xlsx = to_bytes(sample())
+    bare = strip_caches(xlsx)
+    assert cached_values(bare) == {"Sum & more": {}, "Given": cached_values(xlsx)["Given"]}
+    assert formula_cells(bare) == formula_cells(xlsx)
+
+
 def test_numbers_keep_every_digit_and_no_minus_zero() -> None:
     values = (0.1 + 0.2, 1e300, 5e-324, 2**53, -0.0, np.float64(1 / 3))
     xlsx = of_values(*values)

@@ -149,13 +149,6 @@ def test_other_tabs_and_start_follow_its_focus_token() -> None:
     assert [page["C3"] for page in tabs if "D3" in page] == [5] * 6
 
 
-def test_two_indices_everywhere() -> None:
-    for made in (played(language="en"), played("nihao", language="en")):
-        picked = [f for f in made.formulas[made.glance.sheet].values() if "INDEX(" in f]
-        assert len(picked) > 20
-        assert all(text.count("INDEX(") == text.count("$C$3,1)") for text in picked)
-
-
 def test_query_key_and_value_have_the_same_colours_on_the_tab_of_the_head() -> None:
     made, colours = played(), set()
     glance, head = made.glance, made.of_kind("head")[0]

@@ -7,9 +7,10 @@ Also here:
 
 from typing import get_args
 
-from generator.insight.attention import AttentionRow, Sight
+from generator.insight.attention import AttentionRow, Sight, is_identity
 from generator.insight.claims import Claim, of_trace
 from generator.notation.shown import shown_value
+from generator.sheets.attending import AT
 from generator.sheets.context import Help
 from generator.sheets.sheet4a import view as sheet4a
 from generator.sheets.sheet4a.claims import decided, of_answers, of_own, sees
@@ -48,6 +49,7 @@ CLAIMS = {
     "sheetslide.answer.mostly": Claim(of_own(lambda row: row.leads)),
     **of_mask("sheetslide"),
     "sheetslide.unrounded": of_trace(lambda trace: trace.rounding == "exact"),
+    "sheetslide.identity": of_trace(lambda trace: is_identity(trace[f"{AT}.weight.query"].values)),
     "sheetslide.reality.strict": Claim(sees("strict")),
     "sheetslide.next": Claim(fills("4a"), "sheetslide.next.general"),
     "sheetslide.next.general": Claim(

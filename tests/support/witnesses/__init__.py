@@ -212,6 +212,7 @@ WITNESSES: Mapping[str, Witness] = {
     ),
     "sheetmath.counts.note": lambda s: not any("gain" in n or "beta" in n for n in s.trace.steps),
     "sheetmath.counts.joined": attention.heads_only_joined,
+    "sheetslide.identity": attention.asks_with_its_row,
     "sheetslide.reality.masked": attention.sight("none"),
     "sheetslide.reality.strict": attention.sight("strict"),
     "sheetslide.answer.why": attention.own_leads,

@@ -284,6 +284,14 @@ def heads_only_joined(seen: Seen) -> bool:
     return bool(found) and all((x == np.diag(np.ones(len(x)))).all() for x in found)
 
 
+def asks_with_its_row(seen: Seen) -> bool:
+    """Whether each query is the token's row of x."""
+    weight = seen.trace["block1.head1.weight.query"].values
+    return weight.shape[0] == weight.shape[1] and bool(
+        (weight == np.diag(np.ones(len(weight)))).all()
+    )
+
+
 def attends(seen: Seen) -> bool:
     """Whether there is attention."""
     return "block1.head1.scores" in seen.trace

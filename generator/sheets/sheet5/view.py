@@ -188,7 +188,11 @@ CLAIMS = {
     "sheet5.finding": Claim(old_leads, "sheet5.finding.sum"),
     "sheet5.finding.sum": Claim(adds_up, "sheet5.finding.general"),
     "sheet5.probe.norm": Claim(lambda _, p: p.spread, "sheet5.probe.norm.if"),
-    "sheet5.discuss.2.answer": Claim(others_differ, "sheet5.discuss.2.answer.general"),
+    "sheet5.discuss.2.answer": Claim(
+        lambda trace, plan: plan.network and others_differ(trace, plan),
+        "sheet5.discuss.2.answer.general",
+    ),
+    "sheet5.phase.secure": Claim(lambda _, plan: plan.network, "sheet5.phase.secure.norm"),
     "sheet5.reality": Claim(lambda t, _: t.preset.norm == "post", "sheet5.reality.pre"),
     "sheet5.reality.pre": Claim(  # it stretches as GPT-2's does
         lambda t, p: t.preset.norm == "pre" and bool(p.first.scaled), "sheet5.reality.plain"

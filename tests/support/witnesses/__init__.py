@@ -160,6 +160,7 @@ WITNESSES: Mapping[str, Witness] = {
     "sheet5.finding.sum": others.old_and_new_add_up,
     "sheet5.probe.norm": others.divides_by_enough,
     "sheet5.discuss.2.answer": others.crossed_otherwise,
+    "sheet5.phase.secure": lambda s: any(step.endswith(".activation") for step, *_ in s.plan.asked),
     "sheet5.reality": lambda s: s.trace["block1.hidden"].inputs[0] != "block1.norm2",
     "sheet5.reality.pre": lambda s: "block1.gain1" in s.trace,
     "sheet5.next": fills("6"),

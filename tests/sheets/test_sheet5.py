@@ -232,14 +232,14 @@ def test_only_solutions_cross_out_and_draw():
 
 
 def test_a_given_hidden_value_is_for_pupils_to_strike():
-    """A solution marks it beside the number; in the blank all given ones look alike."""
+    """A solution strikes it; in the blank all given ones look alike."""
     one = paper("5", "katze-trained", part="work")
     plan = one.plan
     given = [j for j in range(8) if (plan.hidden, plan.own, j) not in plan.asked]
     negative = sum(one.trace[plan.hidden].values[plan.own, j] < 0 for j in given)
     assert 0 < negative < len(given)
-    assert one.solution.count('<span class="answer">✗</span>') == negative
-    assert one.blank.count('class="cross"></span>') == len(given)
+    assert one.solution.count('<span class="answer stroke">✗</span>') == negative
+    assert one.blank.count('<span class="struck">') == len(given)
     assert 'class="out"' not in one.blank
 
 

@@ -401,7 +401,9 @@ class View3(Context):
         divisor = self.divisor(j // 2).replace(",", "{,}")
         angle = f"\\dfrac{{\\mathrm{{{word}}}}}{{{divisor}}}"
         both = r" \qquad ".join(rf"\{function}\left({angle}\right)" for function in ("sin", "cos"))
-        return Help(key, self.formula(f"3.help.{key}", both), "position", self.plan.own, j)
+        own, like = self.plan.own, (self.plan.worked, j)
+        formula = self.formula(f"3.help.{key}", both)
+        return Help(key, formula, "position", own, j, like, self.word(own))
 
     def first(self, step: str, i: int, j: int) -> Markup:
         """As for every sheet; sine and cosine begin with their division, as the sheet prints it."""

@@ -403,9 +403,10 @@ class View6(NextToken):
     def helps(self) -> tuple[Help, ...]:
         row, j = self.plan.heated[0], self.plan.words[0]
         power = self.formula("6.exp", f"{self.base()}^{{z {self._over} T}}")
-        share = Help("share", self.share_formula(), SHARES, row, j)
+        word = self.words[j]
+        share = Help("share", self.share_formula(), SHARES, row, j, token=word)
         given = row in self.plan.looked_up
-        return (share,) if given else (Help("exp", power, EXP, row, j), share)
+        return (share,) if given else (Help("exp", power, EXP, row, j, token=word), share)
 
     def pressed(self) -> dict[str, str]:
         return {"base": self.base()}

@@ -46,7 +46,7 @@ from generator.web.form import (
     RoomWish,
 )
 from generator.web.own_preset import own_preset, packed
-from generator.web.packing import pack, papers
+from generator.web.packing import pack, page_count, papers
 
 FONTS = "fonts/"  # where a sheet that is shown finds its fonts, beside it
 UNPACKED = 20_000_000  # bytes of a class list, which comes as 1 MB at most
@@ -101,13 +101,14 @@ class WebResult:
     """What was written below the folder: what to know of it, and what could not be made.
 
     `papers` are the files to open first, by what is done with them: "print", "keep". `glance` is
-    what marks came to.
+    what marks came to, what is to be printed has so many `pages`.
     """
 
     notes: tuple[str, ...] = ()
     problems: tuple[str, ...] = ()
     papers: Mapping[str, str] = field(default_factory=dict)
     glance: tuple[str, ...] = ()
+    pages: int = 0
 
 
 @dataclass(frozen=True)
@@ -315,7 +316,7 @@ class WebWork:
         pack(folder, "set")
         tabs = not self.choices.workbook or any(in_workbook(self._to_make()))
         notes = (*made.notes, *([] if tabs else [message("web.no-tabs")]))
-        return WebResult(notes, tuple(together(made.problems)), papers(folder / "set"))
+        return _result(folder, notes, tuple(together(made.problems)))
 
     def _none_fits(self) -> Exception:
         """Why this computation can fill none of the sheets; most often the sentence is too long."""
@@ -350,12 +351,13 @@ def checked(content: bytes) -> str:
     return code
 
 
-def require_some(pupils: int | Path) -> None:
-    """Raise `RefusedAnswers` for a longer list than the page takes, `UserError` for none."""
+def require_some(pupils: int | Path) -> int:
+    """How many they are; `RefusedAnswers` for more than the page takes, `UserError` for none."""
     count = pupils if isinstance(pupils, int) else sum(1 for _ in read(pupils, UNPACKED))
     if count > MOST_PUPILS:
         names = {"found": count, "most": MOST_PUPILS}
         raise RefusedAnswers({"list": FieldProblem("web.error.list-long", names)})
+    return count
 
 
 def people(path: Path) -> ListSummary:
@@ -368,7 +370,7 @@ def reissued(manifest: Path, pupil: str, folder: Path) -> WebResult:
     _require_shipped(manifest)
     reissue(manifest, pupil, folder / "set")
     pack(folder, "set")
-    return WebResult()
+    return _result(folder)
 
 
 def furnished(wish: RoomWish, paper: str, folder: Path, told: Progress) -> WebResult:
@@ -384,7 +386,14 @@ def furnished(wish: RoomWish, paper: str, folder: Path, told: Progress) -> WebRe
         language=wish.words,
     )
     pack(folder, "set")
-    return WebResult(papers=papers(folder / "set"))
+    return _result(folder)
+
+
+def _result(folder: Path, notes: tuple[str, ...] = (), problems: tuple[str, ...] = ()) -> WebResult:
+    """What lies in the folder's set."""
+    found = papers(folder / "set")
+    pages = page_count(folder / "set" / found["print"]) if "print" in found else 0
+    return WebResult(notes, problems, found, pages=pages)
 
 
 def _require_shipped(manifest: Path) -> None:

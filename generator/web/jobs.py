@@ -34,8 +34,9 @@ LONGEST = 20 * 60  # seconds that an order may take
 MOST = 40  # orders that wait or are made
 MOST_OF_ONE = 8  # of them of one client, who may be a school behind one address
 STATES = ("waiting", "working", "done", "failed")
-# Seconds a set, or a file that is marked, until some have been made here; measured on two cores.
 LEAST_WAIT = 10  # seconds until who was refused for want of a place may try again
+OF_SETS = 0.7  # of the way are the sets, the rest are papers for the teacher
+# Seconds a set, or a file that is marked, until some have been made here; measured on two cores.
 PACE = {"me": 6.0, "class": 1.5, "exam": 2.0, "again": 6.0, "grade": 2.0, "room": 20.0}
 
 
@@ -96,8 +97,9 @@ class WebJob:
 
     It is for "me" or for a "class", of about so many sets as its `size`; `query` are its answers as
     the end of an address, `asked` is what they came to, where that was looked at. Work began at
-    `begun`, by a clock that only goes on. `papers` are the files to open first, `glance` what marks
-    came to. `client` gave it, `work` is what makes it, nobody can guess its `name`.
+    `begun`, by a clock that only goes on, and is `expected` to take so many seconds. `papers` are
+    the files to open first, what is printed has so many `pages`, `glance` is what marks came to.
+    `client` gave it, `work` is what makes it, nobody can guess its `name`.
     """
 
     kind: str
@@ -111,12 +113,14 @@ class WebJob:
     of: int = 0
     notes: tuple[str, ...] = ()
     glance: tuple[str, ...] = ()
+    pages: int = 0
     problems: tuple[str, ...] = ()
     refused: tuple[FieldProblem, ...] = ()
     papers: Mapping[str, str] = field(default_factory=dict)
     own_fault: bool = False
     asked: Overview | None = None
     begun: float = 0.0
+    expected: float = 1.0
     work: asyncio.Task[None] | None = None
 
     def hear(self, done: int, of: int) -> None:
@@ -136,6 +140,12 @@ class WebJob:
         if not self.done or self.state != "working":
             return 0.0
         return (now - self.begun) / self.done * (self.of - self.done)
+
+    def part(self, now: float) -> float:
+        """How much of the way is behind it, below 1: it goes on also where that takes long."""
+        gone = max(now - self.begun, 1.0)
+        sets = self.done / self.of if self.of else 0.0
+        return max(OF_SETS * sets, gone / (gone + self.expected / 2))
 
 
 class Full(HTTPException):
@@ -173,7 +183,7 @@ class Jobs:
     def open(self, job: WebJob) -> WebJob:
         """The order with a folder of its own; `Full` where there is no place for it."""
         whose = [one.client for one in self.by_name.values() if one.state in ("waiting", "working")]
-        soon = min(map(self._seconds, self._at_work()), default=0.0)
+        soon = min(map(self.seconds, self._at_work()), default=0.0)
         if len(whose) >= MOST:
             raise Full("full", 503, MOST, soon)
         if whose.count(job.client) >= MOST_OF_ONE:
@@ -199,16 +209,19 @@ class Jobs:
 
     def wait(self, name: str) -> float:
         """About how many seconds pass until a waiting order is begun."""
-        return sum(map(self._seconds, self.before(name))) / self.places
+        return sum(map(self.seconds, self.before(name))) / self.places
 
     def _at_work(self) -> list[WebJob]:
         return [job for job in self.by_name.values() if job.state == "working"]
 
-    def _seconds(self, job: WebJob) -> float:
-        """How long an order still takes, by how far it is, else by what such ones took."""
+    def seconds(self, job: WebJob) -> float:
+        """How long an order still takes: by what such ones took, longer where it is slow itself.
+
+        After the sets come papers for the teacher, which only the former counts.
+        """
         now = time.monotonic()
         gone = now - job.begun if job.state == "working" else 0.0
-        return job.left(now) or max(job.size * self.pace[job.kind] - gone, 0.0)
+        return max(job.left(now), job.size * self.pace[job.kind] - gone, 0.0)
 
     def drop(self, name: str) -> None:
         """Forget an order and delete its files; one that waits or is made is ended."""
@@ -222,6 +235,7 @@ class Jobs:
     async def _make(self, job: WebJob, run: Callable[[], Awaitable[Any]]) -> None:
         async with self.turns.taken(job.client, job.name):
             job.state, job.begun = "working", time.monotonic()
+            job.expected = job.size * self.pace[job.kind]
             try:
                 made = await run()
             except RefusedAnswers as refused:
@@ -231,7 +245,8 @@ class Jobs:
             except workers.Defect:
                 job.state, job.own_fault = "failed", True
             else:
-                job.state, job.papers, job.glance = "done", made.papers, made.glance
+                job.state, job.pages = "done", made.pages
+                job.papers, job.glance = made.papers, made.glance
                 job.notes, job.problems = job.plain(made.notes), job.plain(made.problems)
                 took = (time.monotonic() - job.begun) / (job.of or job.size)
                 self.pace[job.kind] = (self.pace[job.kind] + took) / 2

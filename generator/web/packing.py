@@ -1,5 +1,6 @@
 """What was made, as one zip, and which of its files are opened first."""
 
+import zipfile
 from pathlib import Path
 
 from generator.output import write, zipped
@@ -17,6 +18,7 @@ PAPERS = {
 }
 # The workbook of one set; a class's marks as the page shows them.
 BESIDE = {"workbook": "hand-out/workbook-exercise.xlsx", "look": "class.html"}
+WORKBOOKS = "workbooks.zip"  # those of a class
 
 
 def pack(folder: Path, made: str) -> None:
@@ -43,8 +45,31 @@ def papers(folder: Path) -> dict[str, str]:
         for number, file in enumerate(_first(files, *patterns), 1):
             name = what if number == 1 else f"{what}-{number}"
             paths[name] = file.relative_to(folder).as_posix()
+    if "print" not in paths:  # one pupil's
+        for number, file in enumerate(sorted(folder.glob("hand-out/*/*-blank.pdf")), 1):
+            name = "print" if number == 1 else f"print-{number}"
+            paths[name] = file.relative_to(folder).as_posix()
     paths |= {what: path for what, path in BESIDE.items() if (folder / path).exists()}
-    return paths
+    return paths | ({"workbooks": WORKBOOKS} if any(folder.glob("hand-out/*/*.xlsx")) else {})
+
+
+def opened(packed: Path, path: str) -> bytes:
+    """A file of the zip, or those of a class's workbooks in a zip of their own."""
+    with zipfile.ZipFile(packed) as made:
+        if path != WORKBOOKS:
+            return made.read(path)
+        books = [one for one in made.namelist() if one.startswith("hand-out/")]
+        return zipped({one: made.read(one) for one in books if one.endswith(".xlsx")})
+
+
+def page_count(path: Path) -> int:
+    """How many pages a PDF has; 0 for another file."""
+    if path.suffix != ".pdf":
+        return 0
+    import pikepdf
+
+    with pikepdf.open(path) as document:
+        return len(document.pages)
 
 
 def _first(files: list[Path], *patterns: str) -> list[Path]:

@@ -112,13 +112,12 @@ class WebPages:
             query=query(given, self.language),
         )
 
-    def job(self, job: WebJob, before: int, wait: float, *, stops: bool = True) -> str:
+    def job(self, job: WebJob, before: int, seconds: float, *, stops: bool = True) -> str:
         """How far an order is; finished: the file, and what to print, copy and keep.
 
-        One that waits has so many orders `before` it, which take about `wait` seconds; one that is
-        made can be ended where work `stops`.
+        One that waits has so many orders `before` it and is begun in about so many seconds, one
+        that is made takes about so many; it can be ended where work `stops`.
         """
-        seconds = wait if job.state == "waiting" else job.left(time.monotonic())
         return self._printed(
             "job",
             name=job.name,
@@ -138,6 +137,7 @@ class WebPages:
             look=query(parse_qs(job.query), self.language),
             others=self._elsewhere(f"job/{job.name}"),
             running=job.state in ("waiting", "working"),
+            part=job.part(time.monotonic()),
             left=math.ceil(seconds / 60),
         )
 
@@ -159,8 +159,8 @@ class WebPages:
         ]
         if job.kind == "me":
             return [*told, t("web.who.me")]
-        count = job.of or (choices.pupils if choices.who == "number" else 0)
-        return [*told, *([t("web.job.for", count=count)] if count else [])]
+        known = choices.pupils if choices.who == "number" else 1
+        return [*told, t("web.job.for", count=job.of or max(job.size, known))]
 
     def _pictures(self, job: WebJob) -> dict[str, str]:
         """The titles of the first sheets of an order, by their names."""
@@ -170,6 +170,8 @@ class WebPages:
     def _changed(self, job: WebJob) -> dict[str, str]:
         """The same answers with one change: another amount where it is free, another language."""
         given = parse_qs(job.query)
+        if given.get("who") == ["list"]:  # which has been deleted
+            return {}
         card = form.CARDS.get(given.get("lesson", [""])[0])
         levels = form.LEVELS if card and not card.level else ()
         ways = [(self.catalogue.t(f"web.level.{one}"), "level", one) for one in levels]

@@ -8,7 +8,6 @@ Also here:
 import contextlib
 import ipaddress
 import re
-import zipfile
 from collections.abc import AsyncIterator, Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property, partial
@@ -42,7 +41,7 @@ from generator.web.desk import Overview, WebWork
 from generator.web.form import OWN, Choices, FieldProblem, RefusedAnswers, RoomWish, read
 from generator.web.guard import HANDED_IN, UPLOAD
 from generator.web.jobs import Jobs, WebJob
-from generator.web.packing import RESULT
+from generator.web.packing import RESULT, opened
 from generator.web.page import WebPages
 from generator.web.said import said
 
@@ -63,11 +62,11 @@ LISTS = (".csv", ".txt", ".xlsx", ".ods")
 PIECE = 2**20  # bytes that are sent at a time
 MOST_FIELDS = 60
 MOST_WORK = 400  # files that a class hands in
-LISTED = 28  # pupils of a list that nobody has counted yet
 OPENED = {  # by the end of a file's name: what it is, and whether it is shown or saved
     ".pdf": ("application/pdf", "inline"),
     ".html": ("text/html", "inline"),
     ".xlsx": ("application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", "attachment"),
+    ".zip": ("application/zip", "attachment"),
 }
 IN = "in"  # where what was handed in lies in an order's folder
 TEACHERS = Path(MANIFEST).parent  # where a batch has what is for teachers
@@ -218,14 +217,17 @@ class Visit:
                 return await self._asked_again(fields, problems_of(error))
             choices = work.choices
             kind = "exam" if choices.as_exam else "me" if choices.who == "me" else "class"
-            size = choices.pupils if choices.who == "number" else LISTED if upload else 1
+            size = choices.pupils if choices.who == "number" else 1
             job = self._open(kind, size, fields)
             job.asked = overview
             if choices.who == "me":
+                job.size = max(1, len(overview.sheets) if overview else 1)
                 self.jobs.begin(job, WebWork.single, work, job.folder, tells=True)
                 return self._to(job)
             try:
-                pupils = await self._listed(upload, job) if upload else choices.pupils
+                pupils: int | Path = choices.pupils
+                if upload:
+                    pupils, job.size = await self._listed(upload, job)
             except RefusedAnswers as refused:
                 self.jobs.drop(job.name)
                 return await self._asked_again(fields, refused.problems)
@@ -239,7 +241,7 @@ class Visit:
             try:
                 with TemporaryDirectory(dir=self.jobs.root) as folder:
                     job = WebJob("list", folder=Path(folder))
-                    listed = await self._listed(_list(form), job)
+                    listed, _ = await self._listed(_list(form), job)
                     count, names, table, twice = await self.looked(desk.people, listed)
             except RefusedAnswers as refused:
                 (problem,) = refused.problems.values()
@@ -310,7 +312,8 @@ class Visit:
     async def job(self) -> Response:
         """How far an order is, and what to do with what came of it."""
         job, jobs = self._known, self.jobs
-        line = len(jobs.before(job.name)), jobs.wait(job.name)
+        seconds = jobs.wait(job.name) if job.state == "waiting" else jobs.seconds(job)
+        line = len(jobs.before(job.name)), seconds
         return HTMLResponse(self.pages.job(job, *line, stops=jobs.run is workers.ran))
 
     async def result(self) -> Response:
@@ -331,8 +334,7 @@ class Visit:
         ending = Path(path).suffix
         if job.state != "done" or ending != f".{asked['kind']}":
             raise HTTPException(404)
-        with zipfile.ZipFile(job.folder / RESULT) as made:
-            content = made.read(path)
+        content = opened(job.folder / RESULT, path)
         kind, way = OPENED[ending]
         headers = {
             "content-disposition": f'{way}; filename="{Path(path).name}"',
@@ -384,20 +386,20 @@ class Visit:
         """Send the browser to the order's page."""
         return RedirectResponse(f"/job/{job.name}?lang={self.language}", 303)
 
-    async def _listed(self, upload: UploadFile, job: WebJob) -> Path:
-        """The class list in the order's folder; `RefusedAnswers` for what is none.
+    async def _listed(self, upload: UploadFile, job: WebJob) -> tuple[Path, int]:
+        """The class list in the order's folder, of how many; `RefusedAnswers` for what is none.
 
         It has the time of a look: one that takes longer to read would hold a place of orders.
         """
         path = job.folder / f"list{Path(_name(upload)).suffix.lower()}"
         await _keep({path: [upload]})
         try:
-            await self.looked(desk.require_some, path)
+            count = await self.looked(desk.require_some, path)
         except (UserError, workers.Defect) as error:
             (problem,) = problems_of(error).values()
             told = problem._replace(message=job.plain([problem.message])[0])
             raise RefusedAnswers({"list": told}) from error
-        return path
+        return path, count
 
     @property
     def _known(self) -> WebJob:

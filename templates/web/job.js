@@ -21,7 +21,12 @@ async function look() {
   if (now.dataset.state === job.dataset.state) {
     for (const part of ["far", "recap"]) document.getElementById(part).innerHTML = now.querySelector("#" + part).innerHTML;
   } else {
-    job.innerHTML = now.innerHTML;
+    document.getElementById("told").innerHTML = now.querySelector("#told").innerHTML;
+    const papers = now.querySelectorAll(".paper"); // the pictures stay, what is made is opened by them
+    job.querySelectorAll(".paper").forEach((one, i) => {
+      for (const { name, value } of papers[i]?.attributes ?? []) one.setAttribute(name, value);
+      one.hidden = !papers[i];
+    });
     job.dataset.state = now.dataset.state;
     document.title = page.title;
   }

@@ -2,6 +2,7 @@
 
 import dataclasses
 import re
+import time
 from pathlib import Path
 
 import pytest
@@ -194,6 +195,13 @@ def test_progress_ends_when_all_is_made():
     assert "Jetzt wird es zusammengestellt" in WebPages("de").job(made, 0, 0)
     made.done = 27
     assert "Fertig: 27 von 28" in WebPages("de").job(made, 0, 0)
+    made.done = made.of = 0
+    made.size, made.expected = 28, 10
+    made.begun = now = time.monotonic()
+    assert "Fertig: 0 von 28" in WebPages("de").job(made, 0, 40)  # from the first second
+    parts = [made.part(now + gone) for gone in (1, 5, 10, 60)]
+    assert parts == sorted(parts)
+    assert 0 < parts[0] < 0.2 < 0.6 < parts[2] < parts[3] < 1
 
 
 def test_who_waits_sees_for_how_many():
@@ -297,7 +305,7 @@ def test_a_list_gives_a_class_and_is_deleted(page: TestClient):
     answers = ORDER | {"who": "list", "vary": "focus", "words": "de"}
     order = page.post("/make?lang=de", data=answers, files={"list": ("8b.csv", LIST.encode())})
     text = finished(page, str(order.url))
-    assert "class-blank.pdf" in text
+    assert re.search(r"\d+ Seiten, beidseitig \d+ Blatt Papier", text)
     assert "2×" in text  # so many of the info part
     english = page.get(re.search(r'href="(/job/[^"]*lang=en)"', text)[1]).text
     assert "Print this" in english

@@ -17,6 +17,8 @@ function say(name, detail) {
 
 function told({ done, of }) {
   const inside = frame.contentDocument?.querySelector("progress");
+  const said = frame.contentDocument?.querySelector("[data-said]"); // what a server would say
+  if (said) said.textContent = said.dataset.said.replace("{done}", done).replace("{of}", of);
   for (const bar of [document.querySelector("#start progress"), inside]) {
     if (bar) Object.assign(bar, { max: of, value: done });
   }

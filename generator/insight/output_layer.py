@@ -220,6 +220,27 @@ def intervals(chain: Scope, at: str) -> None:
     apply(f"{at}.digits", sampling.TwoDigits(), start, ends)
 
 
+class WordSlice(NamedTuple):
+    """A word's part: from where to where of 1, and its throws of two ten-sided dice."""
+
+    word: str
+    start: float
+    end: float
+    digits: str
+
+
+def word_slices(chain: Scope, shares: str, row: int) -> tuple[WordSlice, ...]:
+    """Each word's part by a row of shares; that of a word without a throw is empty."""
+    labels = Labels(rows=("",), columns=chain[shares].columns)
+    chain.apply("play.share", sampling.Compared(row), shares, **labels)
+    intervals(chain, "play")
+    words = chain[WORDS].values[:, 0].tolist()
+    ends = chain["play.cumulative"].values[0].tolist()
+    digits = chain["play.digits"].values[0].tolist()
+    parts = zip(words, [0.0, *ends], ends, digits, strict=False)
+    return tuple(WordSlice(str(w), a, b, str(d)) for w, a, b, d in parts)
+
+
 def added_up(trace: Trace, at: str) -> list[Slip]:
     """The slip of adding up rounded shares: the first end of an interval table that it misses."""
     right = trace[f"{at}.cumulative"]

@@ -8,22 +8,11 @@ Also here:
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from generator.engine.ops import sampling
 from generator.engine.scope import Scope
-from generator.engine.step import Labels
 from generator.engine.trace import Trace
-from generator.insight.output_layer import SHARES, WORDS, OutputSteps, intervals
+from generator.insight.output_layer import SHARES, WORDS, OutputSteps, WordSlice, word_slices
 
 KEPT = 3  # words of the variant top-k
-
-
-class WordSlice(NamedTuple):
-    """A word's part: from where to where of 1, and its throws of two ten-sided dice."""
-
-    word: str
-    start: float
-    end: float
-    digits: str
 
 
 class DrawVariant(NamedTuple):
@@ -49,11 +38,4 @@ def variants(trace: Trace) -> Iterator[DrawVariant]:
 
 
 def _slices(chain: Scope, shares: str, row: int) -> tuple[WordSlice, ...]:
-    labels = Labels(rows=("",), columns=chain[shares].columns)
-    chain.apply("play.share", sampling.Compared(row), shares, **labels)
-    intervals(chain, "play")
-    words = chain[WORDS].values[:, 0].tolist()
-    ends = chain["play.cumulative"].values[0].tolist()
-    digits = chain["play.digits"].values[0].tolist()
-    parts = zip(words, [0.0, *ends], ends, digits, strict=False)
-    return tuple(WordSlice(str(w), a, b, str(d)) for w, a, b, d in parts if b > a)
+    return tuple(one for one in word_slices(chain, shares, row) if one.end > one.start)

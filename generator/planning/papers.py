@@ -39,6 +39,7 @@ from generator.sheets.plan import LEVELS
 from generator.sheets.series import SERIES, in_order, require_sheet
 from generator.sheets.sheetmath.view import ViewMath
 from generator.sheets.slots import Filler
+from generator.sheets.titles import numbers_of
 from generator.slug import folder_name
 
 LENGTHS = (25, 45, 90)  # minutes of a lesson
@@ -133,7 +134,8 @@ class Planning:
         """For each length the sheets that have no run sheet of it, with those that they fit."""
         left = {minutes: ", ".join(self.left_out(minutes)) for minutes in self.lengths}
         lost = [message("planning.notes", minutes=k, lost=one) for k, one in left.items() if one]
-        return [*lost, *self.refused]
+        after = [message("planning.after")] if self.chances and "6" in self.sheets else []
+        return [*lost, *self.refused, *after]
 
     @property
     def refused(self) -> list[str]:
@@ -210,7 +212,7 @@ class Planning:
         calculator = own.plan.calculator and own.sheet not in IN_HEAD
         return _filled("run.html.j2", context, minutes=minutes, parts=parts(own, minutes),
                        left=own.plan.phases(minutes)["left"], helps=own.has_helps,
-                       calculator=calculator)  # fmt: skip
+                       calculator=calculator, usual=SheetOptions.level)  # fmt: skip
 
     def twin_html(self, own: PrintedSheet, *, blank: bool) -> str:
         """The twin leaf; in a blank the pupils' own row is empty."""
@@ -234,12 +236,16 @@ class Planning:
         return PrintedSheet("math", self.trace, self.exact, self.options)
 
     def _fitting(self, sheet: str, minutes: int) -> PrintedSheet | None:
-        """The sheet at the largest level that fits, if one does with time for both questions."""
+        """The sheet at the usual level where that fits, else at the largest that does.
+
+        Rather one that leaves time for both questions; with the numbers that `make` gives it.
+        """
         fits = list[PrintedSheet]()
-        for level in reversed(LEVELS):
+        both = numbers_of(sheet, self.sheets, self.trace, self.exact)
+        for level in sorted(LEVELS, key=lambda k: (k != SheetOptions.level, -k)):
             options = replace(self.options, level=level, lesson=minutes)
-            own = PrintedSheet(sheet, self.trace, self.exact, options)
-            reason = unfit(sheet, self.trace, options)
+            own = PrintedSheet(sheet, *both, options)
+            reason = unfit(sheet, both[0], options)
             if not reason and 0 <= own.plan.phases(minutes)["left"] <= minutes // SPARE:
                 fits.append(own)
         roomy = (own for own in fits if own.plan.phases(minutes)["secure"] >= BOTH)

@@ -13,9 +13,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final, NamedTuple
 
-from generator.engine.ops import sampling
-from generator.engine.step import Labels
-from generator.insight.output_layer import intervals
+from generator.insight.output_layer import WordSlice, word_slices
 from generator.locales.catalogue import Catalogue, load
 from generator.notation.shown import number
 from generator.render.worksheet.binding import page_count
@@ -35,7 +33,6 @@ from generator.version import __version__
 CHART: Final = 225.0  # mm for all minutes
 LINE: Final = 8.0
 TELLING: Final = 5  # minutes from the word to the talk
-SHARE: Final = "finale"
 STYLES: Final = ("expected.css", "room/room.css")
 
 
@@ -419,39 +416,29 @@ class RoomView:
     @cached_property
     def finale(self) -> list[Word]:
         """The interval table."""
-        trace, work = self.own.trace, self.own.room.work
-        chain, row = trace.scratch(), work.row_of_step(PROBABILITIES)
-        labels = Labels(rows=("",), columns=trace[PROBABILITIES].columns)
-        chain.apply(f"{SHARE}.share", sampling.Compared(row), PROBABILITIES, **labels)
-        intervals(chain, SHARE)
+        row = self.own.room.work.row_of_step(PROBABILITIES)
         words = []
-        for j, word in enumerate(trace["vocabulary.words"].values[:, 0]):
+        for j, part in enumerate(self._slices):
             cells = [(LOGITS, 0, j), ("output.exp", row, j), (PROBABILITIES, row, j)]
             texts = [self.numbers.answer(cell) for cell in cells]
-            if self.solved:
-                end = float(chain[f"{SHARE}.cumulative"].values[0, j])
-                texts += [number(end, 2, self.papers.language),
-                          str(chain[f"{SHARE}.digits"].values[0, j])]  # fmt: skip
-            else:
-                texts += ["", ""]
-            words.append(Word(str(word), [Spot("own", text) for text in texts]))
+            ends = [number(part.end, 2, self.papers.language), part.digits]
+            texts += ends if self.solved else ["", ""]
+            words.append(Word(part.word, [Spot("own", text) for text in texts]))
         return words
+
+    @cached_property
+    def _slices(self) -> tuple[WordSlice, ...]:
+        row = self.own.room.work.row_of_step(PROBABILITIES)
+        return word_slices(self.own.trace.scratch(), PROBABILITIES, row)
 
     rim = staticmethod(on_circle)
 
     @property
     def sectors(self) -> list[tuple[float, float, float, str]]:
         """For a solved spinner: each word's end on the rim, where its name stands, the name."""
-        if not self.solved:
-            return []
-        row = self.own.room.work.row_of_step(PROBABILITIES)
-        shares = self.own.trace[PROBABILITIES].values[row].tolist()
-        found, before = [], 0.0
-        for word, share in zip(self.finale, shares, strict=True):
-            if share > 0:
-                found.append((before + share, before + share / 2, share, word.word))
-            before += share
-        return found
+        parts = self._slices if self.solved else ()
+        return [(x.end, (x.start + x.end) / 2, x.end - x.start, x.word) for x in parts
+                if x.end > x.start]  # fmt: skip
 
     def metres(self, millimetres: float) -> str:
         """A length in metres, as it is said."""

@@ -74,11 +74,20 @@ def test_the_run_sheet_of_a_room_has_the_minutes_of_its_conductors(minutes, lang
 
 def test_who_is_too_few_for_a_room_is_told(tmp_path: Path, capsys):
     asked = ["--sheets", "4a", "--minutes", "45", "--out", str(tmp_path), "--pupils"]
-    assert main(["plan", *asked, "8"]) == 0
-    assert "8 pupils" in capsys.readouterr().err
+    assert main(["plan", *asked, "6"]) == 0
+    assert "6 pupils" in capsys.readouterr().err
     assert not [*tmp_path.glob("run-sheet-room*")]
     assert main(["plan", *asked, "24"]) == 0
     assert page_count((tmp_path / "run-sheet-room-45.pdf").read_bytes()) == 1
+
+
+@pytest.mark.parametrize("minutes", each(3, LENGTHS))
+def test_a_sheet_has_the_numbers_that_make_gives_it_beside_others(minutes):
+    preset = {own.sheet: own.trace.preset.name for own in planning("katze", "de").runs(minutes)}
+    assert preset.get("slide", "paris") == "paris"
+    assert {*preset.values()} <= {"katze", "paris"}
+    for own in planning("katze", "de", "slide").runs(45):
+        assert own.trace.preset.name == "katze"
 
 
 @pytest.mark.parametrize("minutes", each(3, LENGTHS))
@@ -95,11 +104,16 @@ def test_a_sheet_that_does_not_fit_a_length_is_left_out_and_said_with_what_fits(
         assert 0 <= own.plan.phases(minutes)["left"] <= minutes // SPARE
 
 
-def test_the_largest_level_is_taken_that_leaves_time_for_both_questions():
-    papers = planning("katze-trained", "de", "4a")
-    marks = {k: [own.plan.level for own in papers.runs(k)] for k in LENGTHS}
-    assert marks == {25: [1], 45: [2], 90: [max(LEVELS)]}
-    (own,) = papers.runs(25)  # it fits, as the opening takes no more than its reading
+def test_the_usual_level_is_taken_where_it_fits_else_the_largest_that_does():
+    papers = planning("katze-trained", "de", "4a", "6")
+    marks = {k: {own.sheet: own.plan.level for own in papers.runs(k)} for k in LENGTHS}
+    assert marks == {25: {"4a": 1}, 45: {"4a": 2, "6": 2}, 90: {"4a": 2, "6": max(LEVELS)}}
+    for own in papers.runs(90):
+        told = load("de").t("plan.level", mark=own.plan.mark, level=own.plan.level)
+        assert (told in said(papers.run_html(own, 90))) == (own.sheet == "6")
+    (own,) = planning("katze-trained", "de", "4a").runs(
+        25
+    )  # it fits, as the opening takes no more than its reading
     assert own.plan.phases(25) == {
         "entry": own.plan.reading,
         "compute": 17,

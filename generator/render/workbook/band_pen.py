@@ -164,6 +164,8 @@ class BandPen(TabPen):
         self.put((1, 1), self.title, "title")
         self.put((2, 1), self.sheet.tab.about(self.draft.catalogue), "subtitle")
         self.link((1, self.grid.link), f"← {start}", (start, "A1"))
+        if checks := self.draft.checks.get(self.title):
+            self.link((2, self.grid.link), self.t("exercise.first"), checks.entry)
         if self.tokens:
             self._focus()
         message, shown = self.layout.told, ""

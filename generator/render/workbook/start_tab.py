@@ -70,7 +70,7 @@ class StartTab(TabMap):
             "numbers": self.t("workbook.start.chosen"),
         }
         lines = iter(self.start.shows)
-        for row, key in enumerate(self.start.head, start=plan.HEAD_ROW):
+        for row, key in enumerate(self.start.head, start=self.start.head_row):
             if key != "more":
                 self.put((row, 1), self.t(f"workbook.start.{key}"), "label")
             self.put((row, CONTENTS), texts[key] if key in texts else next(lines))
@@ -100,11 +100,12 @@ class StartTab(TabMap):
         self.live((2, COMPARED), formula, cached, "next", align="center")
 
     def _to_do(self) -> None:
-        row, start, most = self.start.to_do_row, self.start, len(self.start.experiments)
+        row, start, most = plan.HEAD_ROW, self.start, len(self.start.experiments)
         self.band(row, LEFT_HALF, self.t("workbook.start.todo"))
         keys = {
             "fill": self.asks,
             "read": not self.asks,
+            "help": self.asks and self.draft.judging.helps,
             "later": self.asks and start.entries,
             "try": most,
             "own": start.groups and not start.words,
@@ -114,9 +115,12 @@ class StartTab(TabMap):
         for k, key in enumerate((key for key, holds in keys.items() if holds), start=1):
             text = self.t(f"workbook.start.todo.{key}", most=most)
             self.put((row + k, 1), f"{k}.  {text}")
+        if self.draft.checks:
+            first = next(iter(self.draft.checks.values()))
+            self.link((row + 1, 1), f"1.  {self.t('workbook.start.todo.fill')}", first.entry)
 
     def _legend(self) -> None:
-        row = self.start.to_do_row
+        row = plan.HEAD_ROW
         self.band(row, RIGHT_HALF, self.t("workbook.start.legend"))
         judged = EXERCISE_SIGNS if self.draft.judging.judges else UNJUDGED_SIGNS
         for k, sign in enumerate(SOLUTION_SIGNS + (judged if self.asks else ())):

@@ -102,10 +102,10 @@ class TabMap(EntryPen):
         self.put((self.row, 1), self.t("workbook.start.map.all"), "strong")
         parts, asked = zip(*self.progress.values(), strict=True)
         self._progress("+".join(f"({part})" for part in parts), sum(asked))
-        spot = plan.HEAD_ROW, plan.LAST_COLUMN - 1
-        self.put(spot, self.t("workbook.start.progress"), "label", align="right")
-        share = at(self.row, SHARE)
-        self.live((plan.HEAD_ROW, plan.LAST_COLUMN), share, 0.0, "strong", "0%", "center")
+        top, share = self.start.head_row, at(self.row, SHARE)
+        label = self.t("workbook.start.progress")
+        self.put((top, plan.LAST_COLUMN - 1), label, "label", align="right")
+        self.live((top, plan.LAST_COLUMN), share, 0.0, "strong", "0%", "center")
 
     def _blocks(self, sheet: Sheet) -> None:
         """A link to each block; below the output of the first round the Draw tab and its tables."""

@@ -263,6 +263,19 @@ def test_start_fits_the_screen_and_the_page_and_links_to_every_tab(name: str) ->
     assert not page.row_breaks.brk
 
 
+def test_an_exercise_leads_to_its_first_yellow_cell_from_start_and_from_each_tab() -> None:
+    made = desk("katze", 2, "de")
+    links = [made.start["A5"].hyperlink.location]
+    for title, checks in made.draft.checks.items():
+        (cell,) = [one for one in made.pages[title][2] if one.value == "→ erste gelbe Zelle"]
+        links.append(cell.hyperlink.location)
+        assert made.entry(min(checks.asked, key=checks.asked.index)) == checks.entry
+    assert links[0] == links[1]
+    for link in links:
+        tab, _, cell = link.rpartition("!")
+        assert not made.pages[tab.strip("'")][cell].protection.locked
+
+
 @pytest.mark.ci
 def test_a_longer_start_tab_takes_pages_across() -> None:
     page = made_of(KATZE, "en", " ".join(["Katze"] * 28)).start

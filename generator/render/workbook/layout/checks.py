@@ -74,6 +74,13 @@ class Checks:
         """The asked cells of the tab."""
         return tuple(cell for block in self.blocks for cell in block.cells)
 
+    @property
+    def entry(self) -> tuple[str, str]:
+        """The tab and its first asked cell, to which a link leads."""
+        name, i, j = self.asked[0]
+        homes = (box for block in self.blocks for box in block.band.boxes if box.home)
+        return self.title, next(box for box in homes if box.step == name).cell(i, j)
+
     def block(self, band: Band) -> CheckBlock | None:
         """The block of a band; None where nothing is asked in it."""
         return next((block for block in self.blocks if block.band is band), None)

@@ -259,7 +259,7 @@ def strips(trace: Trace, top: int, bottom: int) -> tuple[Box, ...]:
 
 
 HEAD_ROW = 4  # under the title, the live sentence and the warning
-TO_DO = 5
+TO_DO = 5  # and one more in an exercise
 SETTINGS = ("focus", "judge", "tolerance", "interim")
 DECIDED = SETTINGS[1:]  # with the file, by the teacher
 LONGEST_LINE = 125  # letters on one screen beside the label
@@ -288,8 +288,8 @@ class StartLayout:
         self.head += ["guard"] if trace.rounding == "paper" else []
         self.head += ["more" if k else "shows" for k in range(len(self.shows))]
         self.head += ["numbers"] if catalogue.t("workbook.start.chosen") else []
-        self.to_do_row = HEAD_ROW + len(self.head) + 1
-        self.experiments_row = self.to_do_row + 1 + TO_DO + 1
+        self.head_row = HEAD_ROW + TO_DO + (2 if solved else 3)
+        self.experiments_row = self.head_row + len(self.head) + 1
         self.experiment = cells(CONTROL, self.experiments_row + 1)  # where one is chosen
         self.changes_row = self.experiments_row  # of what has changed, in a solution
         self.changes_row += 4 + len(self.experiments) if self.experiments else 0

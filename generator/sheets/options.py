@@ -87,6 +87,7 @@ class SheetOptions(Judging):
         known = self.lesson is None or least <= self.lesson <= most
         require(known, "sheet.lesson", lesson=self.lesson, least=least, most=most)
         require_known("program for PDFs", self.pdf_by, PDF_BY)
+        require(not (self.mosaic and self.large_print), "sheet.mosaic")
         for what in PRINTED:
             require_shown(what, getattr(self, what))
         for key, text in self.texts:

@@ -119,6 +119,8 @@ def test_it_is_written_where_a_sheet_has_one(tmp_path):
     paths = generator.write(trace, tmp_path, sheets=["4a"], only=["html"], mosaic=True)
     names = [f"{path.parent.name}/{path.name}" for path in paths if "mosaic" in path.name]
     assert sorted(names) == [f"hand-out/{FILE}.html", f"teacher/{FILE}-solution.html"]
+    with pytest.raises(UserError, match="no room for large print"):
+        SheetOptions(mosaic=True, large_print=True)
     for made in (partial(generator.write, trace), partial(generator.batch, 2)):
         with pytest.raises(UserError, match="--mosaic belongs to sheets 4a, 5"):
             made(tmp_path / "other", sheets=["6"], only=["html"], mosaic=True)

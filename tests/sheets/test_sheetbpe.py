@@ -45,7 +45,7 @@ def test_the_new_word_as_cut_by_hand(language, level):
 
 def test_the_asked_rounds_are_not_read_off_the_sheet_by_any_number():
     blank = text(paper("bpe", level=3).pdf("blank")).replace("50\u202f000", "")
-    for answer in ("48", "38", "32", "2,0", "kauf h au", "✓\n✓"):
+    for answer in ("48", "38", "32", "2,0", "kauf t e\n", "✓\n✓"):
         assert answer not in blank, answer
 
 
@@ -90,7 +90,7 @@ def test_the_figure_does_not_show_the_asked_rules():
     trees = re.findall(r'(?s)<svg class="tree".*?</svg>', paper("bpe", level=3).blank)
     figure, own = (re.findall(r">([a-z]+|\d)</text>", tree) for tree in trees)
     assert figure[-2:] == ["en", "4"]
-    assert own == list("kaufhaus")
+    assert own == list("kaufte")
 
 
 @pytest.mark.parametrize("sentence", [LONG, "a b c d e f g h i j k l", "der der der"])

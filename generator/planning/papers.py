@@ -111,11 +111,11 @@ class Planning:
         options = SheetOptions(language=trace.language, header=header)
         for name in sheets or ():
             require_sheet(name)
-            own = (one for one in SERIES if _planned(one))
-            require(_planned(name), "planning.sheet", sheet=name, having=", ".join(own))
+            own = (one for one in SERIES if is_taught(one))
+            require(is_taught(name), "planning.sheet", sheet=name, having=", ".join(own))
             why = unfit(name, trace, replace(options, level=1))
             require(not why, "planning.unfit", why=why)
-        every = [one for one in sheets or filter(_planned, SERIES) if not unfit(one, trace)]
+        every = [one for one in sheets or filter(is_taught, SERIES) if not unfit(one, trace)]
         beside = None if twin is None else Twin.of(trace, _other(trace, twin), head)
         lengths = (minutes,) if minutes else LENGTHS
         chosen = cls(trace, options, tuple(in_order(every)), lengths, beside, pupils)
@@ -275,7 +275,7 @@ def _other(trace: Trace, twin: str | Path | Preset) -> Trace:
     return computed(trace.sentence, preset=preset, language=spoken, rounding="exact")
 
 
-def _planned(sheet: str) -> bool:
+def is_taught(sheet: str) -> bool:
     """Whether it is taught, so that there is a run sheet of it."""
     return f"sheet{sheet}.phase.entry" in load(ENGLISH).phrases
 

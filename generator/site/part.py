@@ -8,6 +8,7 @@ Also here:
 import hashlib
 import math
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -19,6 +20,7 @@ from generator.errors import UserError, require
 from generator.locales.catalogue import Catalogue, load
 from generator.locales.locale import locale_of
 from generator.make import Request, exact_of, make
+from generator.make.request import NOTEBOOK
 from generator.presets.computed import computed
 from generator.render.pictures import first_page
 from generator.render.worksheet.worksheet import PrintedSheet, environment, planned, unfit
@@ -70,8 +72,11 @@ class Part:
         entries = [self._entry(name, files) for name in self.sheets if self._levels(name)]
         require(entries, "site.part", preset=self.preset, names=", ".join(self.sheets))
         books = self._books(files)
+        notebooks = {path.name: content for path, content in self._notebooks().items()}
+        files |= notebooks
         hashes = {name: hashlib.sha256(files[name]).hexdigest() for name in sorted(files)}
-        return PartRecord(key, hashes, self.trace.sentence, tuple(entries), books), files
+        shown = tuple(entries), books, tuple(notebooks)
+        return PartRecord(key, hashes, self.trace.sentence, *shown), files
 
     def _levels(self, sheet: str) -> list[int]:
         """The levels at which the sheet can be filled; one where nothing is filled in."""
@@ -87,6 +92,12 @@ class Part:
         if result.problems:
             raise UserError("\n".join(result.problems))
         return dict(result.files)
+
+    def _notebooks(self) -> dict[Path, bytes]:
+        """The notebook to write in and the written one; nothing for a model that has none."""
+        with suppress(UserError):
+            return self._papers(self.middle, only=(NOTEBOOK,))
+        return {}
 
     def _entry(self, sheet: str, files: dict[str, bytes]) -> SheetEntry:
         """One sheet at all levels; its files are put with the others."""

@@ -91,6 +91,7 @@ class PartRecord(FilesRecord):
     sentence: str
     entries: tuple[SheetEntry, ...]
     books: tuple[Book, ...]
+    notebooks: tuple[str, ...] = ()
     ours: ClassVar[Callable[[str], bool]] = beside
 
     def has(self, sheet: str) -> bool:

@@ -10,7 +10,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from generator.api import batch, compute, exam, grade, reissue, room
+from generator.api import batch, compute, exam, grade, plan, reissue, room
 from generator.classroom.desk.manifest import MANIFEST, Manifest
 from generator.classroom.desk.reissue import NAMES, content_of
 from generator.classroom.pupils.roster import ListSummary, read, summary
@@ -22,6 +22,8 @@ from generator.grading.grade import NothingMarked
 from generator.grading.reading.collect import RESULTS
 from generator.locales.catalogue import load
 from generator.make import Request, exact_of, make
+from generator.make.request import NOTEBOOK
+from generator.planning.papers import is_taught
 from generator.presets.computed import taken
 from generator.presets.defaults import CLASS
 from generator.processes import Progress
@@ -188,11 +190,16 @@ class WebWork:
     def single(self, folder: Path, told: Progress) -> WebResult:
         """One set, blank and solved, as `paperformer make` writes it; zipped in `folder`/set.zip.
 
-        `told` hears how many of how many sheets are made.
+        With what `paperformer plan` writes, where that is wanted. `told` hears how many of how many
+        sheets are made.
         """
         options = replace(self._options, route=self.choices.lesson if self._told()[0] else "")
-        request = Request(self._outputs, self._to_make(), jobs=1, worksheet=options)
+        sheets, only = self._to_make(), self._outputs + (NOTEBOOK,) * bool(self.choices.notebook)
+        request = Request(only, sheets, jobs=1, worksheet=options)
         made = make(self._trace, request, folder / "set", told)
+        if self.choices.planning and (taught := list(filter(is_taught, sheets))):
+            require(self.paper == "pdf", "web.pdf")
+            plan(self._trace, folder / "set" / "planning", sheets=taught)
         return self._packed(folder, made)
 
     def school_class(self, pupils: int | Path, folder: Path, told: Progress) -> WebResult:

@@ -51,7 +51,8 @@ WHO = ("me", "number", "list")
 VARY = ("focus", "numbers", "groups=2", "groups=3", "groups=4")
 YES = ("", "on")
 # Sent only where they are ticked.
-BOXES = ("large", "print_names", "workbook", "fillable", "story", "complete", "exam")
+BOXES = ("large", "print_names", "workbook", "fillable", "story", "complete", "exam",
+         "notebook", "planning")  # fmt: skip
 ALLOWED: Mapping[str, tuple[str, ...]] = {  # by the field
     "lesson": tuple(CARDS),
     "preset": (),
@@ -109,6 +110,8 @@ class Choices:
     fillable: str = ""
     story: str = "on"
     complete: str = ""
+    notebook: str = ""
+    planning: str = ""
     header: str = ""
     shown: str = ""
     variant: str = "blank"

@@ -65,7 +65,7 @@ def test_files_are_those_of_the_command_and_pictures_those_of_blanks(tmp_path: P
     gallery(tmp_path / "gallery", ["mental"], languages=["en"])
     trace = generator.compute(preset="mental", language="en")
     generator.write(trace, tmp_path / "own", ["pdf"], sheets=["4a"], jobs=1)
-    generator.write(trace, tmp_path / "own", ["xlsx"], jobs=1)
+    generator.write(trace, tmp_path / "own", ["xlsx", "ipynb"], jobs=1)
     place, made = tmp_path / "gallery/en/mental", tmp_path / "own"
     record = PartRecord.kept(place)
     assert record
@@ -81,6 +81,9 @@ def test_files_are_those_of_the_command_and_pictures_those_of_blanks(tmp_path: P
     assert by_level[2] == (made / "hand-out/workbook-exercise.xlsx").read_bytes()
     assert by_level[0] == (made / "teacher/workbook-solution.xlsx").read_bytes()
     assert (place / entry.picture).read_bytes() == first_page(blank)
+    assert len(record.notebooks) == 2
+    for name, folder in zip(record.notebooks, ("hand-out", "teacher"), strict=True):
+        assert (place / name).read_bytes() == (made / folder / name).read_bytes()
 
 
 @pytest.mark.ci

@@ -49,6 +49,19 @@ def test_a_class_is_that_of_the_command_line(tmp_path: Path):
 
 
 @pytest.mark.ci
+def test_notebook_and_papers_for_planning_are_those_of_the_command_line(tmp_path: Path):
+    choices = replace(ONE, lesson="attention", sentence="", notebook="on", planning="on")
+    made = WebWork(choices).single(tmp_path / "page", lambda *done: None)
+    assert not made.problems
+    trace = generator.compute(language="de")
+    generator.write(trace, tmp_path / "own", ["ipynb"], jobs=1)
+    generator.plan(trace, tmp_path / "own/planning", sheets=["4a"])
+    found, own = unzipped(tmp_path / "page/set.zip"), files_below(tmp_path / "own")
+    assert {"hand-out/notebook-blank.ipynb", "planning/run-sheets-45.pdf"} <= own.keys()
+    assert [name for name in own if found.get(name) != own[name]] == []
+
+
+@pytest.mark.ci
 def test_a_class_goes_without_the_sheets_that_its_preset_cannot_fill(tmp_path: Path):
     choices = replace(ONE, lesson="double", preset="brille", who="number", sentence="")
     made = WebWork(choices).school_class(1, tmp_path, lambda done, of: None)

@@ -29,6 +29,8 @@ FIELD_ALONE = {
     **dict.fromkeys(("complete", "who", "exam"), "choose sheets or a command"),
     **dict.fromkeys(("shown", "variant"), "which sheet stands beside the questions"),
     "own": "a preset's file",
+    "notebook": "an output of `make --only`",
+    "planning": "what `plan` makes",
 }
 OPTION_ALONE = {
     **dict.fromkeys(("out", "jobs", "cluster", "resume", "seed"), "the server's, or for long runs"),

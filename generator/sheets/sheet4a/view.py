@@ -189,7 +189,8 @@ class View4a(Context):
 
     def attention_formula(self) -> Markup:
         """Vaswani et al. 2017, equation 1, with the mask where the sheet has one."""
-        mask = " + \\mathrm{Mask}" if self.masked else ""
+        word = self.catalogue.t("sheet4a.formula.mask")
+        mask = f" + \\mathrm{{{word}}}" if self.masked else ""
         inner = f"\\frac{{Q K^{{\\top}}}}{{\\sqrt{{d_k}}}}{mask}"
         head = "\\mathrm{Attention}(Q{,}\\,K{,}\\,V) = \\mathrm{softmax}"
         latex = f"{head}\\!\\left({inner}\\right)\\, V"

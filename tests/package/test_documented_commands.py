@@ -3,6 +3,7 @@
 import re
 import shlex
 import shutil
+import tomllib
 from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
@@ -29,52 +30,10 @@ VERBS = (
 INLINE = re.compile(rf"`(?:paperformer )?((?:{VERBS}) [^`\n]+)`")
 TO_FILL_IN = re.compile(r"[A-Z]{3,}|\bN\b|…|\[")  # as in `gallery DIR`: a form, no command
 
-# Programs of others, by the beginning of their lines in fenced blocks; `.ci/run` runs README's.
-OTHERS = {
-    "git clone": "network",
-    "python3 -c 'import ensurepip": "installs; .ci/run runs these two lines of the README",
-    "python3 -m venv": "network",
-    "brew install": "macOS",
-    "winget install": "Windows",
-    "powershell ": "Windows",
-    "$plain = ": "Windows",
-    "$changed = ": "Windows",
-    ".venv\\Scripts\\pip install": "Windows",
-    "pip install": "network",
-    "dask ": "a cluster; tests/classroom/test_cluster.py",
-    "python3 -m http.server": "runs until it is stopped",
-    ".venv/bin/pytest": "the tests themselves",
-    "python -m pytest": "the tests themselves",
-    ".ci/run": "the tests themselves",
-    ".ci/renew": "network",
-    "pdftoppm ": "a program of others, for looking at pages",
-    "python -m tests.": "writes what a test compares with",
-    "python -m docs.": "writes what a test compares with",
-}
-# Commands of ours that are not run here, by their beginning.
-NOT_RUN = {
-    "doctor": "installs, or tells of this computer; tests/package/test_doctor.py",
-    "serve": "runs until it is stopped; tests/web/test_serve_command.py",
-    "page ": "needs Pyodide; tests/web/test_page_without_a_server.py",
-    "presets import gpt2/": "needs GPT-2's weights; tests/presets/test_import.py",
-    "presets import gpt.safetensors": "needs the reader's; tests/presets/test_mapping.py",
-    'walk "The cat sat on the" --preset gpt2.toml': "needs GPT-2's weights",
-    "walk --preset my-gpt.toml": "needs the reader's weights",
-    "presets cut": "needs GPT-2's weights; tests/presets/test_import.py",
-    "make --preset head.toml": "needs GPT-2's weights; tests/presets/test_import.py",
-    "batch course.csv --sheets 4a,6 --cluster": "a cluster; tests/classroom/test_cluster.py",
-    "gallery gallery": "makes all for minutes; tests/site makes parts of it",
-    "gallery mine": "makes all for minutes; tests/site makes parts of it",
-    "gallery public": "makes all for minutes; tests/site makes parts of it",
-    "gallery stick": "makes a lot for minutes; tests/site makes parts of it",
-    "make --preset katze --language de --only xlsx --out check\\": "Windows",
-    'make "Die Katze sitzt auf der Matte"\n': "the README's line, which .ci/run runs",
-}
-# Names of commands in sentences, no whole ones.
-NAMES = ("presets new", "presets import", "presets train", "presets check", "presets show",
-         "languages check", "grade --template", "batch --points", "trace --grad",
-         "make --help")  # fmt: skip
-NOT_RUN |= dict.fromkeys((f"{name}\n" for name in NAMES), "a name")
+# Lines that are not run here, by their beginning, with the reason.
+TABLES = tomllib.loads(Path(__file__).with_name("not_run.toml").read_text("utf-8"))
+OTHERS = TABLES["others"]
+NOT_RUN = TABLES["ours"] | dict.fromkeys((f"{name}\n" for name in TABLES["names"]), "a name")
 QUICK = re.compile(r"(walk|trace|generate|languages|presets (list|show|check|what-if|new)) ?")
 
 

@@ -12,22 +12,8 @@ from generator.engine.vocabulary import refusal
 from generator.errors import UserError
 from generator.presets.language import in_language, translated
 from generator.presets.load import first_comment, load_preset, shipped
+from tests.frozen.slices import PRESETS
 from tests.presets.files import HERE
-
-NAMES = (
-    "ausgabe",
-    "brille",
-    "induction",
-    "katze",
-    "katze-trained",
-    "mental",
-    "nihao",
-    "paris",
-    "previous-word",
-    "random",
-    "same-word",
-    "subject-verb",
-)
 
 STRANGE = "Quallen quaken quer"  # no preset has a word of it
 SOURCES = tomllib.loads((HERE / "sources.toml").read_text("utf-8"))
@@ -39,17 +25,17 @@ def numbers(preset: Preset) -> dict[str, list[list[float]]]:
 
 
 def test_these_are_shipped():
-    assert shipped() == NAMES
+    assert shipped() == PRESETS
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", PRESETS)
 def test_each_says_in_its_first_line_what_it_is_for(name):
     assert len(first_comment(name)) > 20
     assert not first_comment(name).startswith(("#", " "))
 
 
 @pytest.mark.parametrize("language", ["de", "en"])
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", PRESETS)
 def test_each_computes_in_both_languages(name, language):
     preset = load_preset(name)
     trace = compute(preset=name, language=language)
@@ -125,7 +111,7 @@ def test_paris_is_source_004():
     assert computed == pytest.approx([0.304, 0.529, 0.603, 0.399], abs=5e-4)
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", PRESETS)
 def test_who_takes_no_own_sentence_says_so_and_names_one_that_does(name):
     preset = load_preset(name)
     if not refusal(preset):

@@ -180,19 +180,6 @@ def test_walk_and_start_tab_have_no_other_claims():
     assert set(GENERAL) - set(shipped_claims()) == {*WALKED, "workbook.start.chosen"}
 
 
-@pytest.mark.parametrize(
-    ("preset", "sentence", "seen"),
-    [
-        ("previous-word", "Die Katze sitzt auf der Matte", True),
-        ("previous-word", "auf der Matte sitzt auf der Matte auf der", False),  # the waves repeat
-        ("induction", "Anna Berg trifft Anna", True),
-        ("induction", "Anna Berg trifft", False),  # nothing to continue
-        ("induction", "Anna Berg trifft Anna Kolb Anna", False),  # two words followed
-        ("same-word", "Tag um Tag", True),
-        ("same-word", "Tag um Jahr", False),
-        ("katze-trained", "Die Katze sitzt auf der", True),
-    ],
-)
 def test_what_a_preset_shows_is_told_only_where_it_is_to_be_seen(preset, sentence, seen):
     trace = generator.compute(sentence, preset=preset, language="de")
     text = trace.preset.shows["de"]

@@ -57,13 +57,6 @@ def test_all_that_pupils_compute_has_its_name_and_its_decimals(sheet, preset, le
     assert all(phrases <= set(load(language).phrases) for language in languages())
 
 
-@pytest.mark.parametrize(
-    ("language", "sentence"),
-    [
-        ("de", "Nachkommastellen: 3 für Anteil, 4 für Potenz und Summe Σ, sonst 2."),
-        ("en", "Decimal places: 3 for weight, 4 for exponential and sum Σ, 2 for the rest."),
-    ],
-)
 @pytest.mark.parametrize("sheet", ["4a", "4b"])
 def test_it_stands_before_the_first_task(language, sentence, sheet):
     trace, exact = traces("katze-trained", language)

@@ -21,19 +21,6 @@ def told(preset: str, sentence: str | None, folder) -> list[str]:
     return make(compute(sentence, preset=preset), request, folder).notes
 
 
-@pytest.mark.parametrize(
-    ("reasons", "of_preset", "said"),
-    [
-        ({"1": "too few: write more", "2": "", "3": "no waves: take x", "4a": "1: write more"}, "3",
-         "1, 4a (the sentence does not fit them: write more; --sheets 1 says more); "
-         "3 (no waves: take x)"),
-        ({"1": "too few: write more", "2": "", "3": "no waves: take x"}, "13",
-         "1, 3 (preset 'mine' cannot fill them: take 'katze-trained'; --sheets 1 says more)"),
-        ({"1": "17 tokens: shorten it", "2": "17 tokens: shorten it"}, "",
-         "1, 2 (17 tokens: shorten it)"),
-        ({"1": ""}, "1", ""),
-    ],
-)  # fmt: skip
 def test_sheets_with_one_reason_are_named_together_and_one_same_is_told_in_full(
     reasons, of_preset, said
 ):

@@ -126,19 +126,6 @@ def test_a_sheet_of_the_whole_series_names_the_others(sheet):
         assert said not in part
 
 
-@pytest.mark.parametrize(
-    ("name", "preset", "parts"),
-    [
-        ("30", "katze", ["no route '30'", "choose from: 25, 45, 60, 90, 3x45, 3x60, 6x45"]),
-        ("25", "katze", ["'25' is for heads without a calculator", "'katze'", "take 'mental'"]),
-        (
-            "45",
-            "mental",
-            ["'mental' cannot take the route '45'", "sheet slide", "own preset is 'p"],
-        ),
-        ("6x45", "paris", ["'paris' cannot take the route '6x45'", "sheet 1", "'katze-trained'"]),
-    ],
-)
 def test_what_a_computation_cannot_take_is_said_once(name, preset, parts):
     with pytest.raises(UserError) as caught:
         route_of(name).plans(traces(preset, "de")[0])
@@ -154,14 +141,6 @@ def test_too_long_a_lesson_is_refused_with_its_minutes():
         route_of("3x60").plans(trace)
 
 
-@pytest.mark.parametrize(
-    ("given", "said"),
-    [
-        ({"sheets": ["4a"]}, "sheets"),
-        ({"level": 1}, "level"),
-        ({"sheets": ["4a"], "budget": 9}, "sheets and budget"),
-    ],
-)
 def test_what_a_route_decides_is_not_said_twice(given, said):
     with pytest.raises(UserError, match=f"here slide, slides at level 2.: leave out {said}, or"):
         Request.asked(route="45", **given)

@@ -29,13 +29,6 @@ def column(one, name):
     return " ".join(c if isinstance(c, str) else str(int(c)) for c in cells)
 
 
-@pytest.mark.parametrize(
-    ("language", "back", "places", "entries"),
-    [
-        ("de", "Oma liest im Garten ein Buch", "9 15 13 6 7 11", "0 1 2 – – 5 2 –"),
-        ("en", "My sister reads books after lunch", "10 6 15 11 8 13", "0 1 2 – 4 5 2 –"),
-    ],
-)
 def test_the_ids_of_source_000_and_of_the_words_after_them(language, back, places, entries):
     one = paper("1", language=language, level=3)
     columns = {
@@ -106,14 +99,6 @@ def test_each_phrase_about_words_gives_way_to_one_about_characters(language):
     assert unknown in document
 
 
-@pytest.mark.parametrize(
-    ("sentence", "unknown"),
-    [
-        ("Das Xylofon klingt", "Quitte"),
-        ("Das Banjo klingt", "Xylofon"),
-        ("Xylofon Quitte Yak", "XylofonQuitteYak"),
-    ],
-)
 def test_the_example_of_an_unknown_word_is_unknown(sentence, unknown):
     one = paper("1", "random", sentence=sentence, level=1)
     assert one.view.unknown() == unknown
@@ -129,13 +114,6 @@ def test_sentences_made_from_a_sentence():
     assert [other_case(w) for w in ("Äpfel", "äh", "3", "ß")] == ["äpfel", "Äh", "3", "ß"]
 
 
-@pytest.mark.parametrize(
-    ("language", "wrong"),
-    [
-        ("de", [("beside", 13, "1"), ("place", 6, "2"), ("case", 0, "–")]),
-        ("en", [("beside", 11, "1"), ("place", 6, "2"), ("case", 0, "4")]),
-    ],
-)
 def test_slips_give_these_wrong_numbers(language, wrong):
     one = paper("1", language=language)
     slips = one.view.slips()

@@ -159,15 +159,6 @@ def test_a_repeated_word_is_asked_where_it_stands():
     assert [(p.prefix, p.row, p.position) for p in places] == [("", 4, 4.0), ("", 1, 1.0)]
 
 
-@pytest.mark.parametrize(
-    ("sentence", "level", "question", "names"),
-    [
-        (None, 1, "alike", {"a": "Die", "b": "der"}),
-        ("Katze sitzt auf Katze Matte", 1, "repeated", {"a": "Katze", "b": "Katze"}),
-        ("Katze sitzt auf Matte", 1, "generic", {"a": "auf", "b": "auf"}),
-        (None, 2, "again", {"a": "sitzt", "x": "2", "y": "6"}),
-    ],
-)
 def test_the_question_on_equal_words(sentence, level, question, names):
     assert paper("3", sentence=sentence, level=level).view.equal_question() == (question, names)
 

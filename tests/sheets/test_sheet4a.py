@@ -14,14 +14,6 @@ from tests.support.sheets import TWELVE_WORDS, Paper, paper, solved
 from tests.support.words import words
 
 
-@pytest.mark.parametrize(
-    ("preset", "scaled", "plain"),
-    [
-        ("katze", "1,4333 0,7118 2,0", "1,6653 0,6188 2,7"),  # e^0.36, e^−0.34; e^0.51, e^−0.48
-        ("katze-trained", "2,4843 0,2618 9,5", "3,6328 0,1511 24"),  # 9.49 and 24.04
-        ("mental", "4 1 4,0", "16 1 16"),  # powers of 2
-    ],
-)
 def test_what_the_division_by_the_root_does_is_computed(preset, scaled, plain):
     one = paper("4a", preset)
     assert "Vergleiche die größte und die kleinste Potenz, mit √dk und ohne." in words(one.blank)

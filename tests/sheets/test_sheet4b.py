@@ -228,9 +228,6 @@ def test_an_equation_breaks_between_its_terms_only():
     assert not [line for line in lines if re.search(r"\d\s*[=≈]\s*$|^\s*[=≈]", line)]
 
 
-@pytest.mark.parametrize(
-    ("words", "upright"), [("Die Katze sitzt", False), ("Die Maus schläft am Abend", True)]
-)
 def test_no_head_of_the_triangle_breaks(words, upright):
     """At 9 mm six letters have room; longer ones stand upright, none is cut in the middle."""
     blank = paper("4b", "katze-trained", sentence=words, level=1, part="info").blank

@@ -132,14 +132,6 @@ def _counting(trace: Trace, cell: Cell) -> set[Cell]:
     return {one for one in found if one[1] == last}
 
 
-@pytest.mark.parametrize(
-    ("parts", "parted"),
-    [
-        (("attention", "output"), ""),
-        (("attention", "feedforward", "output"), "gate"),
-        (("attention", "residual", "feedforward", "output"), "gate path"),
-    ],
-)
 def test_a_model_without_relu_or_residual_shows_what_it_has(
     parts: tuple[str, ...], parted: str
 ) -> None:

@@ -68,13 +68,6 @@ def seen(browser, address) -> Iterator[dict]:
     assert not [one for one in foreign if not any(why in one for why in meant)], foreign
 
 
-@pytest.mark.parametrize(
-    ("language", "card", "amount", "whom", "go", "fetch"),
-    [
-        ("de-DE", "Self-Attention für", "kurz", "so vielen", "Blätter machen", "ZIP-Datei"),
-        ("en-GB", "Self-attention for", "short", "this many", "Make the sheets", "ZIP file"),
-    ],
-)
 def test_five_clicks_to_a_class(seen, tmp_path, language, card, amount, whom, go, fetch):
     page = seen(language)
     page.get_by_role("radio", name=card).check()  # 1

@@ -70,16 +70,6 @@ def test_all_problems_are_said_at_once():
     assert len(caught.value.problems) >= 3
 
 
-@pytest.mark.parametrize(
-    ("further", "key"),
-    [
-        ('[vocabulary]\ntable = { words = "/etc/passwd", file = "x", key = "y" }', "table"),
-        ('[tokenizer]\nkind = "bpe"\nmerges = { file = "/etc/passwd" }', "tokenizer.merges.file"),
-        ('[weights]\n"a.b" = { file = "x.safetensors", key = "k" }', "weights.a.b.file"),
-        ('[weights]\n"a.b" = { file = 5, key = "k" }', "weights.a.b.file"),
-        ('[[x]]\ny = [{ file = "/etc/passwd" }]', "x.y.file"),
-    ],
-)
 def test_no_file_of_the_server_is_read(further: str, key: str):
     with pytest.raises(PresetError, match="reads no further file") as caught:
         own_preset(packed(f"format = 1\n{further}".encode()))

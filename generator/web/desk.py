@@ -5,31 +5,38 @@ by the same ways as the command line, so the same answers give the same files.
 """
 
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
 from generator.api import batch, compute, exam, grade, plan, reissue, room
 from generator.classroom.desk.manifest import MANIFEST, Manifest
 from generator.classroom.desk.reissue import NAMES, content_of
-from generator.classroom.pupils.roster import ListSummary, read, summary
+from generator.classroom.pupils.roster import ListSummary, Pupil, read, summary
 from generator.engine.trace import Trace
 from generator.engine.vocabulary import refusal
 from generator.errors import UserError, message, refused, require, together
 from generator.exams.run import gives_points
 from generator.grading.grade import NothingMarked
+from generator.grading.marking.task import batch_in
 from generator.grading.reading.collect import RESULTS
+from generator.grading.reading.whose import template
 from generator.locales.catalogue import load
 from generator.make import Request, exact_of, make
 from generator.make.request import NOTEBOOK
+from generator.output import write
 from generator.planning.papers import is_taught
 from generator.presets.computed import taken
 from generator.presets.defaults import CLASS
+from generator.presets.load import shipped
 from generator.processes import Progress
 from generator.render.walk.page import Page
 from generator.render.walk.pages import pages, walked
 from generator.render.worksheet.worksheet import PrintedSheet, planned, unfit
+from generator.room.forms import class_rooms
 from generator.sheets.fonts import linked
 from generator.sheets.options import SheetOptions
 from generator.sheets.plan import MOST_SHOWN
@@ -51,6 +58,8 @@ from generator.web.own_preset import own_preset, packed
 from generator.web.packing import pack, page_count, papers
 
 FONTS = "fonts/"  # where a sheet that is shown finds its fonts, beside it
+SOME = 5  # names that are said
+TYPED = "typed.csv"
 UNPACKED = 20_000_000  # bytes of a class list, which comes as 1 MB at most
 
 
@@ -367,9 +376,11 @@ def require_some(pupils: int | Path) -> int:
     return count
 
 
-def people(path: Path) -> ListSummary:
-    """Who stands on a class list that the page takes, see `require_some`."""
-    return summary(path, UNPACKED)
+def people(path: Path) -> tuple[ListSummary, list[str]]:
+    """Who stands on a class list that the page takes, and some names without a letter."""
+    every = (one.name for one in read(path, UNPACKED) if isinstance(one, Pupil))
+    odd = (one for one in every if one and not any(map(str.isalpha, one)))
+    return summary(path, UNPACKED), list(islice(odd, SOME))
 
 
 def reissued(manifest: Path, pupil: str, folder: Path) -> WebResult:
@@ -403,10 +414,44 @@ def _result(folder: Path, notes: tuple[str, ...] = (), problems: tuple[str, ...]
     return WebResult(notes, problems, found, pages=pages)
 
 
+def hall(wish: RoomWish) -> list[dict[str, Any]]:
+    """The rooms of a class: letter, pupils, the words that are tables, the pairs at each."""
+    found = class_rooms(wish.pupils, wish.minutes, language=wish.words)
+    rooms = [(one, range(one.room.work.last + 1)) for one in found]
+    return [
+        {
+            "letter": one.letter,
+            "pupils": one.room.pupils,
+            "words": [one.trace.tokens[row] for row in rows],
+            "pairs": [sum(row in pair.tables for pair in one.room.pairs) for row in rows],
+        }
+        for one, rows in rooms
+    ]
+
+
+def pictured(language: str) -> dict[str, dict[str, Any]]:
+    """Each shipped model with its own sentence as `drawing` has it, where that can be drawn."""
+    found = {}
+    for name in shipped():
+        with suppress(UserError):
+            trace = compute(preset=name, language=language)
+            focus = len(trace.tokens) - 1 if trace.worked is None else trace.worked
+            found[name] = drawing(trace, load(language), focus)
+    return found
+
+
 def _require_shipped(manifest: Path) -> None:
     """Raise a `UserError` for an author's own sheet: its folder holds a program, never run here."""
     for name in Manifest.opened(content_of(manifest), manifest.name).settings.sheets:
         require(name in SHEETS, "web.sheet", manifest=manifest, name=name)
+
+
+def typed_list(folder: Path) -> WebResult:
+    """An empty list of a class's boxes, as `paperformer grade --template` writes it, zipped."""
+    _require_shipped(folder / MANIFEST)
+    write({folder / "set" / TYPED: template(batch_in(folder))})
+    pack(folder, "set")
+    return WebResult(papers={"typed": TYPED})
 
 
 def marked(folder: Path, language: str, show_answers: bool, told: Progress) -> WebResult:

@@ -37,7 +37,15 @@ STATES = ("waiting", "working", "done", "failed")
 LEAST_WAIT = 10  # seconds until who was refused for want of a place may try again
 OF_SETS = 0.7  # of the way are the sets, the rest are papers for the teacher
 # Seconds a set, or a file that is marked, until some have been made here; measured on two cores.
-PACE = {"me": 6.0, "class": 1.5, "exam": 2.0, "again": 6.0, "grade": 2.0, "room": 20.0}
+PACE = {
+    "me": 6.0,
+    "class": 1.5,
+    "exam": 2.0,
+    "again": 6.0,
+    "grade": 2.0,
+    "room": 20.0,
+    "typed": 4.0,
+}
 
 
 @dataclass(eq=False)

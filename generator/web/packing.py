@@ -1,7 +1,11 @@
 """What was made, as one zip, and which of its files are opened first."""
 
 import zipfile
+import zlib
+from collections.abc import Collection
+from contextlib import suppress
 from pathlib import Path
+from typing import IO
 
 from generator.output import write, zipped
 
@@ -60,6 +64,18 @@ def opened(packed: Path, path: str) -> bytes:
             return made.read(path)
         books = [one for one in made.namelist() if one.startswith("hand-out/")]
         return zipped({one: made.read(one) for one in books if one.endswith(".xlsx")})
+
+
+def of_class(upload: IO[bytes], wanted: Collection[str], most: int) -> dict[str, bytes]:
+    """Files of a class's zip by their names, those that are wanted; none of what is no zip."""
+    found: dict[str, bytes] = {}
+    none = suppress(zipfile.BadZipFile, zlib.error, OSError, EOFError, RuntimeError)
+    with none, zipfile.ZipFile(upload) as packed:
+        for one in packed.infolist():
+            name = one.filename.rpartition("/")[2]
+            if name in wanted and name not in found and one.file_size <= most:
+                found[name] = packed.read(one)
+    return found
 
 
 def page_count(path: Path) -> int:

@@ -9,7 +9,7 @@ Also here:
 import math
 import re
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from types import MappingProxyType
@@ -38,6 +38,7 @@ from generator.web.packing import RESULT
 from generator.web.said import said, told
 
 PICTURES = 6  # sheets of a finished order that are shown
+FORMS = ("again", "grade", "room")  # orders with a form of their own
 EXAMPLES = (LEARNED, "random")  # presets whose sentence shows what can be typed
 Given = Mapping[str, list[str]]
 
@@ -147,6 +148,8 @@ class WebPages:
             wish = form.RoomWish.read(parse_qs(job.query), self.language)
             return [self.catalogue.t("web.job.for", count=wish.pupils),
                     self.catalogue.t(f"web.room.form.{wish.minutes}")]  # fmt: skip
+        if job.kind == "again":
+            return [self.catalogue.t("web.again.for", whose=parse_qs(job.query)["pupil"][0])]
         if not job.asked:
             return list(job.glance)
         choices, t = form.read(parse_qs(job.query), self.language), self.catalogue.t
@@ -186,7 +189,7 @@ class WebPages:
 
     def questions_of(self, job: WebJob) -> str:
         """The address of the questions that an order answers, with the answers."""
-        start = job.kind if job.kind in ("again", "grade", "room") else ""
+        start = {"typed": "grade"}.get(job.kind, job.kind if job.kind in FORMS else "")
         return f"/{start}?{query(parse_qs(job.query), self.language)}"
 
     def files(self, page: str, problem: str = "") -> str:
@@ -195,24 +198,28 @@ class WebPages:
         return self._printed(page, problem=told, others=self._elsewhere(page))
 
     def room(
-        self, given: Given, problems: Mapping[str, FieldProblem] = MappingProxyType({})
+        self,
+        given: Given,
+        problems: Mapping[str, FieldProblem] = MappingProxyType({}),
+        rooms: Sequence[Mapping[str, object]] = (),
     ) -> str:
-        """Asks for what a room of a class needs to know, with what was typed and what is wrong."""
+        """Asks for what a room needs to know, with what was typed, what is wrong, how it stands."""
         usual = {**form.RoomWish(words=self.language)._asdict(), "form": form.RoomWish().minutes}
         return self._printed(
             "room",
             form=form,
+            rooms=rooms,
             answers=usual | {name: values[-1] for name, values in given.items() if values},
             problems={name: said(one, self.catalogue) for name, one in problems.items()},
             names={code: locale_of(code).name for code in languages()},
             others=self._elsewhere("room"),
         )
 
-    def models(self, problem: str = "") -> str:
+    def models(self, problem: str = "", drawn: Mapping[str, object] = MappingProxyType({})) -> str:
         """What the shipped models show; takes one of the teacher's own, with what is wrong."""
         others = self._elsewhere("models")
-        what = {"models": models(), "refusal": refusal, "problem": problem, "others": others}
-        return self._printed("models", **what)
+        what = {"models": models(), "drawn": drawn, "problem": problem, "others": others}
+        return self._printed("models", refusal=refusal, **what)
 
     def refusal(self, *problems: FieldProblem, back: str = "") -> str:
         """A refusal with what is wrong; `back` is the address to go back to."""

@@ -8,6 +8,7 @@ Also here:
 import contextlib
 import ipaddress
 import re
+import zipfile
 from collections.abc import AsyncIterator, Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property, partial
@@ -41,7 +42,7 @@ from generator.web.desk import Overview, WebWork
 from generator.web.form import OWN, Choices, FieldProblem, RefusedAnswers, RoomWish, read
 from generator.web.guard import HANDED_IN, UPLOAD
 from generator.web.jobs import Jobs, WebJob
-from generator.web.packing import RESULT, opened
+from generator.web.packing import RESULT, of_class, opened
 from generator.web.page import WebPages
 from generator.web.said import said
 
@@ -58,7 +59,9 @@ ALL_SHEETS = {"lesson": "all", "story": "on"}  # what an own model can fill is s
 FORMS = ("/again", "/grade", "/models", "/room")  # pages that ask for files
 HOME = 64  # bits of an IPv6 address that say whose network it is; the rest anybody can change
 FEW = 3  # fewer are hardly a class
-LISTS = (".csv", ".txt", ".xlsx", ".ods")
+TABLES = (".xlsx", ".ods")
+LISTS = (".csv", ".txt", *TABLES)
+DOUBT = "x-doubt"  # says to look at a list twice
 PIECE = 2**20  # bytes that are sent at a time
 MOST_FIELDS = 60
 MOST_WORK = 400  # files that a class hands in
@@ -67,6 +70,7 @@ OPENED = {  # by the end of a file's name: what it is, and whether it is shown o
     ".html": ("text/html", "inline"),
     ".xlsx": ("application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", "attachment"),
     ".zip": ("application/zip", "attachment"),
+    ".csv": ("text/csv", "attachment"),
 }
 IN = "in"  # where what was handed in lies in an order's folder
 TEACHERS = Path(MANIFEST).parent  # where a batch has what is for teachers
@@ -179,7 +183,10 @@ class Visit:
 
     async def models(self) -> Response:
         """What each shipped model shows, and a place for one's own."""
-        return HTMLResponse(self.pages.models())
+        drawn: dict[str, dict[str, object]] = {}
+        with contextlib.suppress(*FAULTS):
+            drawn = await self.looked(desk.pictured, self.language)
+        return HTMLResponse(self.pages.models(drawn=drawn))
 
     async def take_model(self) -> Response:
         """Check a teacher's own preset; it then stands in the address of the questions."""
@@ -242,15 +249,16 @@ class Visit:
                 with TemporaryDirectory(dir=self.jobs.root) as folder:
                     job = WebJob("list", folder=Path(folder))
                     listed, _ = await self._listed(_list(form), job)
-                    count, names, table, twice = await self.looked(desk.people, listed)
+                    (count, names, table, twice), odd = await self.looked(desk.people, listed)
             except RefusedAnswers as refused:
                 (problem,) = refused.problems.values()
                 return PlainTextResponse(said(problem, catalogue), 422)
         key = "web.list.table" if table else "web.list.people"
         told = [catalogue.t(key, count=count, names=", ".join(names), table=table)]
         told += [catalogue.t("web.list.twice", names=", ".join(twice))] if twice else []
+        told += [catalogue.t("web.list.odd", names=" · ".join(odd))] if odd else []
         told += [catalogue.t("web.list.few")] if count < FEW else []
-        return PlainTextResponse(" ".join(told))
+        return PlainTextResponse(" ".join(told), headers={DOUBT: "1"} if told[1:] else None)
 
     async def again(self) -> Response:
         """Asks which pupil's sheet of which class is wanted once more."""
@@ -258,20 +266,28 @@ class Visit:
 
     async def make_again(self) -> Response:
         """Take the order of a pupil's files."""
-        limits = {"max_files": len(OF_BATCH), "max_fields": 1, "max_part_size": UPLOAD}
+        limits = {"max_files": len(OF_BATCH), "max_fields": 1, "max_part_size": HANDED_IN}
         async with self.request.form(**limits) as form:
             pupil = str(form.get("pupil") or "").strip()
             if not _sent(form, "manifest") or not pupil:
                 return HTMLResponse(self.pages.files("again", "web.again.missing"), 422)
-            job = self._open("again")
+            job = self._open("again", 1, {"pupil": [pupil]})
             await _keep({job.folder / place: _sent(form, name) for name, place in OF_BATCH.items()})
+            _unpack(form, OF_BATCH, job.folder)
         manifest = job.folder / MANIFEST
         self.jobs.begin(job, desk.reissued, manifest, pupil, job.folder, tells=False)
         return self._to(job)
 
     async def room(self) -> Response:
-        """Asks for how many pupils a room is to be, and how long."""
-        return HTMLResponse(self.pages.room(self.fields))
+        """Asks for how many pupils a room is to be, and how long; shows how it would stand."""
+        rooms, problems = [], dict[str, FieldProblem]()
+        try:
+            rooms = await self.looked(desk.hall, RoomWish.read(self.fields, self.language))
+        except RefusedAnswers as refused:
+            problems = dict(refused.problems)
+        except (UserError, workers.Defect) as error:
+            problems = {"pupils": problems_of(error)["sentence"]}
+        return HTMLResponse(self.pages.room(self.fields, problems, rooms))
 
     async def make_room(self) -> Response:
         """Take the order of a room's papers."""
@@ -294,18 +310,23 @@ class Visit:
     async def make_marks(self) -> Response:
         """Take the order of a class's marks."""
         most = MOST_WORK + len(OF_MARKS)
-        limits = {"max_files": most, "max_fields": 1, "max_part_size": HANDED_IN}
+        limits = {"max_files": most, "max_fields": 2, "max_part_size": HANDED_IN}
         async with self.request.form(**limits) as form:
             work = [one for one in _sent(form, "work") if not LEFT_OVER.fullmatch(_name(one))]
-            if not _sent(form, "manifest") or not work:
+            typed = form.get("list") == "on"
+            if not _sent(form, "manifest") or not (work or typed):
                 return HTMLResponse(self.pages.files("grade", "web.grade.missing"), 422)
-            job = self._open("grade", len(work))
+            job = self._open("typed") if typed else self._open("grade", len(work))
             files = {job.folder / place: _sent(form, name) for name, place in OF_MARKS.items()}
             for number, one in enumerate(work, 1):
                 named = f"{number:03}-{plain_name(_name(one))}"
                 files[job.folder / IN / named] = [one]
             await _keep(files)
+            _unpack(form, OF_MARKS, job.folder)
             answers = form.get("show_answers") == "on"
+        if typed:
+            self.jobs.begin(job, desk.typed_list, job.folder, tells=False)
+            return self._to(job)
         self.jobs.begin(job, desk.marked, job.folder, self.language, answers, tells=True)
         return self._to(job)
 
@@ -431,6 +452,9 @@ def _list(form: FormData) -> UploadFile:
     if Path(_name(upload)).suffix.lower() not in LISTS:
         file_name = plain_name(_name(upload))[-40:]
         raise RefusedAnswers({"list": FieldProblem("web.error.list-kind", {"found": file_name})})
+    if Path(_name(upload)).suffix.lower() in TABLES and not zipfile.is_zipfile(upload.file):
+        raise RefusedAnswers({"list": FieldProblem("web.error.list-damaged")})
+    upload.file.seek(0)
     return upload
 
 
@@ -444,6 +468,16 @@ async def _keep(files: Mapping[Path, list[UploadFile]]) -> None:
     for place, uploads in files.items():
         if uploads:
             output.write({place: await uploads[-1].read()})
+
+
+def _unpack(form: FormData, places: Mapping[str, Path], folder: Path) -> None:
+    """Write what was not sent by itself out of a class's zip that was sent as its manifest."""
+    inside = of_class(
+        _sent(form, "manifest")[-1].file, {one.name for one in places.values()}, UPLOAD
+    )
+    for field, place in places.items():
+        if place.name in inside and (field == "manifest" or not _sent(form, field)):
+            output.write({folder / place: inside[place.name]})
 
 
 def _name(upload: UploadFile) -> str:

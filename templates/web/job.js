@@ -1,6 +1,6 @@
 // Asks every second how far an order is; without it the browser loads the page again.
 "use strict";
-const desk = parent.desk ?? { ask: (address) => fetch(address) };
+const desk = parent.desk ?? { ask: (address, how) => fetch(address, how) };
 const job = document.querySelector(".job");
 let cancelled = false; // the way back to the questions is on its way
 job.addEventListener("submit", () => { cancelled = true; });
@@ -33,4 +33,47 @@ async function look() {
   if (now.querySelector("#far")) setTimeout(look, 1000);
 }
 
-setTimeout(look, 1000);
+// Chosen files stay where they cannot be taken: the order is looked at before its form is left.
+async function order(event) {
+  event.preventDefault();
+  event.stopPropagation();
+  const form = event.target, fields = new FormData(form, event.submitter), said = form.querySelector("[role=alert]");
+  const pressed = form.querySelectorAll("button"), inTurn = (on) => pressed.forEach((one) => { one.disabled = on; });
+  inTurn(true);
+  said.textContent = "";
+  let page, state;
+  try {
+    let answer = await desk.ask(form.getAttribute("action"), { method: "POST", form: fields, body: fields });
+    const address = answer.asked ?? answer.url;
+    for (let looks = 0; looks < 12; looks += 1) {
+      page = new DOMParser().parseFromString(await answer.text(), "text/html");
+      state = page.querySelector(".job")?.dataset.state;
+      if (state !== "waiting" && state !== "working") break;
+      await new Promise((done) => setTimeout(done, 300));
+      answer = await desk.ask(address);
+    }
+    if (state && state !== "failed") {
+      if (parent.desk) parent.location.hash = "#" + address;
+      else location.assign(address);
+      return;
+    }
+  } catch {
+    // said below
+  }
+  said.textContent = page?.querySelector("[role=alert]")?.innerText.trim() ?? form.dataset.offline;
+  inTurn(false);
+  said.focus();
+}
+
+// How the room would stand that is asked for.
+async function stand(event) {
+  const form = event.currentTarget, asked = new URLSearchParams(new FormData(form)).toString();
+  const answer = await desk.ask(`/room?${asked}&lang=${document.documentElement.lang}`);
+  const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+  if (asked !== new URLSearchParams(new FormData(form)).toString()) return;
+  for (const id of ["view", "problem-pupils"]) document.getElementById(id).innerHTML = page.getElementById(id).innerHTML;
+}
+
+if (job.dataset.state) setTimeout(look, 1000);
+else if (document.getElementById("view")) job.querySelector("form").addEventListener("input", stand);
+else job.querySelector("form").addEventListener("submit", order);

@@ -122,6 +122,7 @@ async function people() {
   if (list.files[0] !== file) return;
   shown.textContent = text;
   shown.classList.toggle("problem", !answer.ok);
+  shown.classList.toggle("doubt", answer.headers.has("x-doubt"));
 }
 
 // A list that is dropped or typed is one that was chosen.
@@ -151,6 +152,7 @@ form.addEventListener("input", (event) => {
     return;
   }
   if (event.target.name === "lesson") look.shown = "";
+  if (event.target.name === "list" && event.isTrusted) document.getElementById("pasted").value = ""; // one list counts
   if (event.target.name === "list") form.querySelector("[name=who][value=list]").checked = true;
   if (event.target.name === "pupils") form.querySelector("[name=who][value=number]").checked = true;
   if (event.target.name === "lesson" && event.target.value === "own") showSheets();

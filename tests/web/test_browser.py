@@ -327,8 +327,13 @@ def test_axe_finds_nothing_on_any_page(browser, address):
     )
     page.locator("#pupil").fill("7")
     page.get_by_role("button", name="Blatt machen").click()
+    expect(page.locator(".problem")).to_contain_text("ist nicht die Klassendatei")
+    assert page.locator("#manifest").evaluate("one => one.files[0].name") == "manifest.json"
+    assert page.locator("#pupil").input_value() == "7"  # what was chosen and typed stays
+    found["refused"] = complaints(page)
+    page.goto(f"{address}/?lang=de&lesson=double&who=number&pupils=2&exam=on&minutes=1&shown=")
+    page.get_by_role("button", name="Blätter machen").click()
     page.locator(".job[data-state=failed]").wait_for()
-    assert "ist nicht die Klassendatei" in page.locator(".job").inner_text()
     found["failed"] = complaints(page)
     page.set_content("<!DOCTYPE html><title>x</title><font color=#eeeeee>pale</font>")
     assert "desktop: color-contrast" in complaints(page)

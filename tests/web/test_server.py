@@ -12,6 +12,7 @@ import generator
 from generator import api
 from generator.grading.marking.task import batch_in
 from generator.grading.reading.whose import template
+from generator.output import zipped
 from generator.presets.new import new_preset_text
 from generator.sheets.fonts import FONT_FILES
 from generator.web import guard, visits
@@ -328,12 +329,30 @@ def test_who_stands_on_a_list_is_said_before_anything_is_made(page: TestClient):
     people = "On the list (2): Mia Muster, Bo <script>alert(1)</script>. Is that right? "
     people += "These are very few. Is it the right file?"
     assert (said.status_code, said.text) == (200, people)
+    damaged = page.post("/list?lang=de", files={"list": ("8b.xlsx", b"not an excel file")})
+    assert damaged.status_code == 422
+    assert "keine Excel-Datei" in damaged.text
+    for names, doubt in (("Mia\nMoe\nMax\n", False), ("Mia\nMoe\n@@@@\n", True)):
+        told = page.post("/list?lang=de", files={"list": ("8b.txt", f"Name\n{names}".encode())})
+        assert ("Ist das ein Name? @@@@" in told.text) == (visits.DOUBT in told.headers) == doubt
     turkish = "Klasse 8b\nAyşe Yılmaz\nBo Ng\n".encode("cp1254")
     told = page.post("/list?lang=de", files={"list": ("8b.txt", turkish)}).text
     assert told.startswith("Auf der Liste (2): Ayşe Yılmaz, Bo Ng. Gelesen als Windows-1254 (Turki")
     jobs = page.app.state.jobs
     assert {one.name for one in jobs.root.iterdir()} == {".used", *jobs.by_name}
     assert not [one for one in jobs.by_name.values() if one.kind == "list"]
+
+
+def test_a_room_is_shown_for_the_number_of_people_before_it_is_made(page: TestClient):
+    text = page.get("/room?lang=de&pupils=13&form=90").text
+    assert "„Die Katze sitzt“ · 3 Gruppen, eine für jedes Wort, 13 Personen" in text
+    assert text.count("<circle") == 12
+    assert "braucht 4 bis" in page.get("/room?lang=de&pupils=2").text
+
+
+def test_a_model_is_shown_with_its_arcs(page: TestClient):
+    text = page.get("/models?lang=de").text
+    assert text.count('class="shares"') == text.count('class="model"') > 10
 
 
 def test_a_lost_sheet_is_made_again(page: TestClient, tmp_path: Path):
@@ -346,7 +365,16 @@ def test_a_lost_sheet_is_made_again(page: TestClient, tmp_path: Path):
     assert re.search("Klassendatei|Namensliste", finished(page, str(order.url)))
     names = {"names": ("names.csv", (tmp_path / "teacher/names.csv").read_bytes())}
     order = page.post("/again?lang=de", data={"pupil": "7"}, files=files | names)
-    for name, content in fetched(page, finished(page, str(order.url))).items():
+    text = finished(page, str(order.url))
+    (sheet,) = re.findall(r'href="(/job/[^"]+/print.pdf)"', text)
+    made = fetched(page, text)
+    assert page.get(sheet).content in made.values()
+    whole = zipped(
+        {"8b/teacher/names.csv": names["names"][1], "8b/teacher/manifest.json": manifest}
+    )
+    order = page.post("/again?lang=de", data={"pupil": "7"}, files={"manifest": ("8b.zip", whole)})
+    assert fetched(page, finished(page, str(order.url))) == made
+    for name, content in made.items():
         assert content == (tmp_path / name).read_bytes()
         assert "Mia Muster" in readable(name, content)
     # Whoever knows the checksum can write that.
@@ -357,7 +385,7 @@ def test_a_lost_sheet_is_made_again(page: TestClient, tmp_path: Path):
     assert "nobody" in finished(page, str(order.url))
     nothing = page.post("/again?lang=de", data={"pupil": "2"})
     assert nothing.status_code == 422
-    assert "Klassendatei (manifest.json) auswählen" in nothing.text
+    assert "ZIP-Datei der Klasse auswählen" in nothing.text
     assert "manifest.json" in page.get("/again?lang=de").text
 
 
@@ -405,6 +433,8 @@ def test_what_came_back_is_marked(page: TestClient, tmp_path: Path):
         sent = [*files, *((field, ("own", content)) for field, content in own)]
         return finished(page, str(page.post("/grade?lang=de", files=sent).url))
 
+    order = page.post("/grade?lang=de", data={"list": "on"}, files=files[:1])
+    assert fetched(page, finished(page, str(order.url)))["typed.csv"].decode("utf-8-sig") == empty
     assert "credit" in marked(("scheme", b"credit = 7"))
     assert "XXXX" in marked(("words", b"code;4a\nXXXX;1\n"))
     assert "no such cause" in marked(("decisions", DECISION % (b"no such cause", b"1")))

@@ -105,7 +105,7 @@ def test_learned_neighbours_mean_alike_and_stand_on_the_sheet():
         assert one.view.why().startswith("„schläft“ mit 10,38.")
         assert "Was haben sie gemeinsam?" in one.blank
         assert "Beide können nach „Katze“ und „Maus“ stehen" in one.solution
-        assert "„Maus“ mit sich selbst 12,09, mit „Katze“ 12,30" in one.solution
+        assert "bei „Maus“: mit sich selbst 12,09, mit „Katze“ 12,30" in one.solution
         flat = dict(zip(words, one.view.flat, strict=True))
         for a, b in (("sitzt", "schläft"), ("Katze", "Maus")):
             assert vectors.cosine(flat[a], flat[b]) > 0.9

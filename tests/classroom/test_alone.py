@@ -12,8 +12,8 @@ from tests.support.classes import seated
 from tests.support.views import render
 
 TOGETHER = {
-    "4a": ("Klassenmatrix", "gemeinsam"),
-    "slide": ("Klassenmatrix", "gemeinsam"),
+    "4a": ("Klassenmatrix.", "Ergänzt die"),
+    "slide": ("Klassenmatrix.", "Ergänzt die"),
     "4b": ("Zu zweit", "gleichem Token"),
 }
 

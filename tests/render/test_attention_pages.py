@@ -190,4 +190,4 @@ def test_each_task_says_what_it_can_give_and_the_sum_is_the_sheets(sheet):
 def test_marks_go_to_the_task_that_asks_for_the_number():
     document = html_of("4a", "brille", points=True, part="work")
     worth = re.findall(r'<p class="task"(?: data-of="[^"]*")?(?: data-worth="/ (\d+)")?>', document)
-    assert worth == ["6", "13", "6", "", "2", "2", "1", "", "2", ""]  # the last one sums up
+    assert worth == ["6", "13", "6", "", "2", "2", "1", "1", "2", ""]  # the last one sums up

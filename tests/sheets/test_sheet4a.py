@@ -109,7 +109,7 @@ def test_a_product_that_others_beat_and_nobody_needs_is_no_reason():
     one = paper("4a", "katze-trained", sentence="Matte sitzt der")
     assert one.view.own == "sitzt"
     assert leader(one) == (False, False)
-    assert one.view.why().endswith("Sein Score ist am größten.")
+    assert one.view.why().endswith("Kein anderer Key passt besser zu dieser Query.")
     assert leader(paper("4a")) == (True, True)
 
 

@@ -233,7 +233,7 @@ def test_a_plan_says_how_many_pages_are_to_be_copied(name):
     own = PrintedSheet(
         route.sheets[0], *both, SheetOptions(**options, route=name, among=route.sheets)
     )
-    told, total = text(plan_of_route(own, "pdf")), [0, 0]
+    told, total = " ".join(text(plan_of_route(own, "pdf")).split()), [0, 0]
     for sheet in route.sheets:
         parts = [
             stays_within(pdf(*both, SheetOptions(**options, part=part), "blank", sheet))

@@ -36,7 +36,7 @@ MOST_INTERPRETED = 5  # tokens of one head; the page has no room for more and a 
 FIRST_PAGE, LAST_PAGE, POINTS_MM, LEAST_MM = {1: 85, 2: 68, 3: 93}, 155.0, 20, 15
 MATRIX_ROW, SEEN_ROW = 9.2, 18.6
 SECOND_PAGE, END_MM, HINTS_MM = 141, 64, 21  # what head 2 leaves; the end of the leaf, with hints
-WHOLE_PAGE = 43  # rows of squares above hints
+WHOLE_PAGE = 29  # rows of squares between the end of the leaf and its hints
 MOST_ON_FIRST, WHY_MM = 11, 27  # tokens above which the question about the mask stands on page 2
 
 

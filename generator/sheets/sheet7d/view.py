@@ -119,8 +119,8 @@ class View7d(NextToken):
         j, d = contested(self.trace, self.plan) or (self.plan.rows[0], 0)
         signs = _wishes(self.trace, self.plan, j, d)
         names = {
-            "less": self.in_a_row(LETTERS[k] for k in np.flatnonzero(signs > 0)),
-            "more": self.in_a_row(LETTERS[k] for k in np.flatnonzero(signs < 0)),
+            "less": self.in_a_row([LETTERS[k] for k in np.flatnonzero(signs > 0)]),
+            "more": self.in_a_row([LETTERS[k] for k in np.flatnonzero(signs < 0)]),
             "label": self.indexed("d", d),
             "word": self.words[j],
             "mean": self.shown(MEAN, j, d),

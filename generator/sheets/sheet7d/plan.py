@@ -95,7 +95,8 @@ def plan(trace: Trace, level: int) -> Plan7d:
     board = trace.group in (None, len(groups))
     asking = Plan7d(
         extra=(*steps, *class_step.example_steps(trace)),
-        beside=practised(copy=len(rows) * trace["last"].shape[1] * min(level, 2)),  # of the board
+        # What is copied from the board, and its second question.
+        beside=practised(copy=len(rows) * trace["last"].shape[1] * min(level, 2), answer=1),
         groups=groups,
         pages=pages,
         board=board,

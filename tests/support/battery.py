@@ -33,7 +33,7 @@ def blank_is_solution_without_answers(
 ) -> None:
     """Page by page to the pixel: where they differ the blank is white, the solution in blue.
 
-    What is struck out lies under the answer's line: there the solution is the blank with blue on it.
+    What is struck out lies under the answer's line: it is the blank with blue on it.
     """
     blank, solution = map(pictures, both(trace, exact, options, sheet))
     assert len(solution) == len(blank) + teacher, "the solution ends with the teacher's page"

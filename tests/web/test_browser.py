@@ -11,6 +11,7 @@ from tests.support.page import served, until, unzipped
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="needs playwright")
 expect = sync_api.expect
+expect.set_options(timeout=30_000)  # milliseconds; a busy machine takes more than 5 seconds
 pytestmark = [pytest.mark.ci, needs_chromium]
 # Every page but the sheet that is looked at, which has a test of its own where sheets are made.
 FONTS = "[...document.fonts].filter(one => one.status == 'loaded').map(one => one.family).join()"

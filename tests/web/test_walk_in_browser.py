@@ -11,6 +11,7 @@ from tests.support.page import served
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="needs playwright")
 expect = sync_api.expect
+expect.set_options(timeout=30_000)  # milliseconds; a busy machine takes more than 5 seconds
 pytestmark = [pytest.mark.ci, needs_chromium]
 PROJECTORS = {"small": (1366, 768), "large": (1920, 1080)}
 SMALLEST = 24  # pixels that the last row reads

@@ -19,6 +19,7 @@ from generator.locales.check import added
 from generator.presets.computed import computed
 from generator.presets.load import load_preset as load_preset
 from generator.processes import nobody
+from generator.sheets.attending import AT
 from generator.sheets.options import SheetOptions
 
 if TYPE_CHECKING:
@@ -280,7 +281,7 @@ def plan(
     minutes: int | None = None,
     header: str = "",
     twin: str | Path | Preset | None = None,
-    head: str = "block1.head1",
+    head: str = AT,
     pupils: int = 0,
 ) -> list[Path]:
     """Papers for whoever plans lessons with a Trace's sheets, below a folder; gives the paths.

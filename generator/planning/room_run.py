@@ -8,7 +8,7 @@ from typing import NamedTuple
 from generator.locales.catalogue import Catalogue
 from generator.room.forms import ClassRoom
 from generator.room.papers import RoomPapers, RoomView
-from generator.version import __version__
+from generator.version import stamp
 
 
 class RoomPart(NamedTuple):
@@ -46,7 +46,7 @@ class RoomRun:
     def stamp(self) -> str:
         """The preset that is computed, its content, the version."""
         preset = self.rooms[0].trace.preset
-        return f"{preset.name} · {preset.sha256[:6]} · v{__version__}"
+        return stamp(preset.name, preset.sha256)
 
     @cached_property
     def _begins(self) -> dict[str, int]:

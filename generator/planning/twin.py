@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
+from generator.engine.rounding import guarded_number
 from generator.engine.trace import Trace
 from generator.errors import did_you_mean, require
 from generator.locales.catalogue import Catalogue
@@ -98,7 +99,7 @@ class HeadPicture:
 
     def most(self, i: int) -> list[str]:
         """The tokens with the largest share of a row, as it is printed: with their share."""
-        shown = [round(self.share(i, j), 2) for j in range(len(self.tokens))]
+        shown = [guarded_number(self.share(i, j), 2) for j in range(len(self.tokens))]
         return [f"{self.tokens[j]} ({self.spelled(i, j)})"
                 for j, share in enumerate(shown) if share == max(shown)]  # fmt: skip
 

@@ -44,7 +44,7 @@ from generator.sheets.maths import Formulas
 from generator.sheets.options import SheetOptions
 from generator.sheets.plan import Plan
 from generator.sheets.slots import CARRIED, FIRST, RELATION, TERMS, no_such_cell, slot, taken
-from generator.version import __version__
+from generator.version import stamp
 
 
 class Help(NamedTuple):
@@ -124,7 +124,7 @@ class Context:
         """Preset, content, version; pupils read `called`, teachers the name that they order by."""
         preset = self.trace.preset
         name = preset.name if leaf == "teacher" else self.called
-        return f"{name} · {preset.sha256[:6]} · v{__version__}"
+        return stamp(name, preset.sha256)
 
     @property
     def called(self) -> str:

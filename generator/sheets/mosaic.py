@@ -130,7 +130,7 @@ class Mosaic:
 
     def _slips(self, exercise: Exercise, cell: Cell) -> Iterator[tuple[str, float]]:
         step, right, meaning = self.trace[cell[0]], self.value(cell), exercise.meaning(cell)
-        look = lambda name: self.trace[name].values  # noqa: E731
+        look = self.trace.values
         changes = Changes(exercise, step, lambda e: e.yes if evaluate(e.condition, look) else e.no)
         e = changes.taken(meaning)
         by_hand = {"sign": -right, "comma": right * 10, "comma_left": right / 10}

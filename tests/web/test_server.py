@@ -2,7 +2,6 @@
 
 import dataclasses
 import re
-import time
 from pathlib import Path
 
 import pytest
@@ -18,8 +17,7 @@ from generator.sheets.fonts import FONT_FILES
 from generator.web import guard, visits
 from generator.web.desk import WebWork
 from generator.web.form import Choices
-from generator.web.jobs import WebJob
-from generator.web.page import WebPages, typeset
+from generator.web.page import typeset
 from tests.support.batches import resealed
 from tests.support.leaks import readable
 from tests.support.page import ORDER, alerts, fetched, finished, unzipped
@@ -191,47 +189,12 @@ def test_what_is_packed_already_is_not_packed_again(page: TestClient):
     assert "content-encoding" not in answer.headers
 
 
-def test_progress_ends_when_all_is_made():
-    made = WebJob("class", state="working", done=28, of=28)
-    assert "Jetzt wird es zusammengestellt" in WebPages("de").job(made, 0, 0)
-    made.done = 27
-    assert "Fertig: 27 von 28" in WebPages("de").job(made, 0, 0)
-    made.done = made.of = 0
-    made.size, made.expected = 28, 10
-    made.begun = now = time.monotonic()
-    assert "Fertig: 0 von 28" in WebPages("de").job(made, 0, 40)  # from the first second
-    parts = [made.part(now + gone) for gone in (1, 5, 10, 60)]
-    assert parts == sorted(parts)
-    assert 0 < parts[0] < 0.2 < 0.6 < parts[2] < parts[3] < 1
-
-
-def test_who_waits_sees_for_how_many():
-    asked = WebWork(Choices(words="de", who="number")).overview()
-    waiting = WebJob("class", "lesson=45&who=number&pupils=5&words=de", asked=asked)
-    assert "für 5 Personen" in WebPages("de").job(waiting, 1, 60)
-
-
 def test_slides_are_no_sheet_and_each_way_of_the_page_stands_in_its_head(page: TestClient):
     text = page.get("/?lang=de").text
     assert "1 Blatt, etwa 28 Minuten Arbeit, dazu Folien." in text
     head, form = text.split("</header>")
     assert all(f'href="/{one}?lang=de"' in head for one in ("grade", "again"))
     assert 'class="card" href="/room?lang=de"' in form
-
-
-def test_what_is_missing_stands_in_red_above_the_files():
-    made = WebJob("class", state="done", problems=("line 3: the sentence is empty: expected",))
-    page = WebPages("de").job(made, 0, 0)
-    assert 0 < page.index('role="alert">Achtung, nicht alles') < page.index("set.zip")
-
-
-@pytest.mark.parametrize("language", ["de", "en"])
-def test_what_is_made_names_the_files_that_are_there_and_no_other(language: str):
-    papers = {"slides": "teacher/a.pdf", "print": "hand-out/b.pdf", "plan": "teacher/c.pdf"}
-    page = WebPages(language).job(WebJob("me", state="done", papers=papers), 0, 0)
-    assert {*re.findall(r'/([\w-]+)\.pdf"', page)} == {*papers}
-    fewer = WebPages(language).job(WebJob("me", state="done", papers={"print": "x.pdf"}), 0, 0)
-    assert {*re.findall(r'/([\w-]+)\.pdf"', fewer)} == {"print"}
 
 
 def test_the_models_say_what_they_show(page: TestClient):

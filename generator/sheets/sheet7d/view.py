@@ -32,20 +32,20 @@ def mean_falls(trace: Trace, plan: Plan7d) -> bool:
     return after < before
 
 
+def _losses(trace: Trace, plan: Plan7d) -> list[tuple[float, float]]:
+    """Each group's loss before the step and after it, as printed."""
+    steps = ((own(k, LOSS), renewed(k, LOSS)) for k in range(len(plan.groups)))
+    return [(shown_value(trace[a], 0, 0), shown_value(trace[b], 0, 0)) for a, b in steps]
+
+
 def someone_loses(trace: Trace, plan: Plan7d) -> bool:
-    """Whether the loss of some group is larger after the step, as printed."""
-    return any(
-        shown_value(trace[renewed(k, LOSS)], 0, 0) > shown_value(trace[own(k, LOSS)], 0, 0)
-        for k in range(len(plan.groups))
-    )
+    """Whether the loss of some group is larger after the step."""
+    return any(after > before for before, after in _losses(trace, plan))
 
 
 def everyone_gains(trace: Trace, plan: Plan7d) -> bool:
-    """Whether the loss of each group is smaller after the step, as printed."""
-    return all(
-        shown_value(trace[renewed(k, LOSS)], 0, 0) < shown_value(trace[own(k, LOSS)], 0, 0)
-        for k in range(len(plan.groups))
-    )
+    """Whether the loss of each group is smaller after the step."""
+    return all(after < before for before, after in _losses(trace, plan))
 
 
 def contested(trace: Trace, plan: Plan7d) -> tuple[int, int] | None:

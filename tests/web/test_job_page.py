@@ -1,0 +1,46 @@
+"""What the page of an order says while it waits, while it is made and when it is done."""
+
+import re
+import time
+
+import pytest
+
+from generator.web.desk import WebWork
+from generator.web.form import Choices
+from generator.web.jobs import WebJob
+from generator.web.page import WebPages
+
+
+def test_progress_ends_when_all_is_made():
+    made = WebJob("class", state="working", done=28, of=28)
+    assert "Jetzt wird es zusammengestellt" in WebPages("de").job(made, 0, 0)
+    made.done = 27
+    assert "Fertig: 27 von 28" in WebPages("de").job(made, 0, 0)
+    made.done = made.of = 0
+    made.size, made.expected = 28, 10
+    made.begun = now = time.monotonic()
+    assert "Fertig: 0 von 28" in WebPages("de").job(made, 0, 40)  # from the first second
+    parts = [made.part(now + gone) for gone in (1, 5, 10, 60)]
+    assert parts == sorted(parts)
+    assert 0 < parts[0] < 0.2 < 0.6 < parts[2] < parts[3] < 1
+
+
+def test_who_waits_sees_for_how_many():
+    asked = WebWork(Choices(words="de", who="number")).overview()
+    waiting = WebJob("class", "lesson=45&who=number&pupils=5&words=de", asked=asked)
+    assert "für 5 Personen" in WebPages("de").job(waiting, 1, 60)
+
+
+def test_what_is_missing_stands_in_red_above_the_files():
+    made = WebJob("class", state="done", problems=("line 3: the sentence is empty: expected",))
+    page = WebPages("de").job(made, 0, 0)
+    assert 0 < page.index('role="alert">Achtung, nicht alles') < page.index("set.zip")
+
+
+@pytest.mark.parametrize("language", ["de", "en"])
+def test_what_is_made_names_the_files_that_are_there_and_no_other(language: str):
+    papers = {"slides": "teacher/a.pdf", "print": "hand-out/b.pdf", "plan": "teacher/c.pdf"}
+    page = WebPages(language).job(WebJob("me", state="done", papers=papers), 0, 0)
+    assert {*re.findall(r'/([\w-]+)\.pdf"', page)} == {*papers}
+    fewer = WebPages(language).job(WebJob("me", state="done", papers={"print": "x.pdf"}), 0, 0)
+    assert {*re.findall(r'/([\w-]+)\.pdf"', fewer)} == {"print"}

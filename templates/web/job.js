@@ -33,22 +33,25 @@ async function look() {
   if (now.querySelector("#far")) setTimeout(look, 1000);
 }
 
-// Chosen files stay where they cannot be taken: the order is looked at before its form is left.
+// Chosen files stay where they cannot be taken: the order is looked at before its form is left, a few
+// seconds long, or as many looks as the form says where what is wrong comes out at the end.
 async function order(event) {
   event.preventDefault();
   event.stopPropagation();
   const form = event.target, fields = new FormData(form, event.submitter), said = form.querySelector("[role=alert]");
   const pressed = form.querySelectorAll("button"), inTurn = (on) => pressed.forEach((one) => { one.disabled = on; });
+  const told = (text, wrong) => { said.textContent = text; said.classList.toggle("problem", wrong); };
   inTurn(true);
-  said.textContent = "";
+  told("", false);
   let page, state;
   try {
     let answer = await desk.ask(form.getAttribute("action"), { method: "POST", form: fields, body: fields });
     const address = answer.asked ?? answer.url;
-    for (let looks = 0; looks < 12; looks += 1) {
+    for (let looks = 0; looks < Number(form.dataset.looks ?? 12); looks += 1) {
       page = new DOMParser().parseFromString(await answer.text(), "text/html");
       state = page.querySelector(".job")?.dataset.state;
       if (state !== "waiting" && state !== "working") break;
+      told(page.getElementById("far").textContent.trim(), false);
       await new Promise((done) => setTimeout(done, 300));
       answer = await desk.ask(address);
     }
@@ -60,7 +63,7 @@ async function order(event) {
   } catch {
     // said below
   }
-  said.textContent = page?.querySelector("[role=alert]")?.innerText.trim() ?? form.dataset.offline;
+  told(page?.querySelector("[role=alert]")?.innerText.trim() ?? form.dataset.offline, true);
   inTurn(false);
   said.focus();
 }

@@ -313,6 +313,33 @@ def test_the_walk_goes_on_by_keys(seen):
     expect(page.locator("article.now .place")).to_contain_text("2 / ")
 
 
+def asked_again(page, address: str) -> None:
+    """A wrong class file is handed in; what was chosen and typed stays."""
+    page.goto(f"{address}/again?lang=de")
+    page.locator("#manifest").set_input_files(
+        {"name": "manifest.json", "mimeType": "application/json", "buffer": b"{}"}
+    )
+    page.locator("#pupil").fill("7")
+    page.get_by_role("button", name="Blatt machen").click()
+    expect(page.locator(".problem")).to_contain_text("ist nicht die Klassendatei")
+    assert page.locator("#manifest").evaluate("one => one.files[0].name") == "manifest.json"
+    assert page.locator("#pupil").input_value() == "7"
+
+
+def test_what_was_chosen_stays_however_long_the_line_is(browser, address):
+    classes = [browser.new_page() for _ in range(3)]
+    for page in classes:
+        page.goto(f"{address}/?lang=de&who=number&pupils=30&shown=")
+        page.get_by_role("button", name="Blätter machen").click()
+        page.wait_for_url("**/job/**")
+    page, cancel = browser.new_page(), """one => setTimeout(() => one.click(), 6000)"""
+    for one in classes:
+        one.get_by_role("button", name="Auftrag zurücknehmen").evaluate(cancel)
+    asked_again(page, address)
+    for one in [page, *classes]:
+        one.close()
+
+
 @needs_axe
 def test_axe_finds_nothing_on_any_page(browser, address):
     page, found = browser.new_page(), {}
@@ -322,15 +349,7 @@ def test_axe_finds_nothing_on_any_page(browser, address):
         found[path] = complaints(page)
         if path.startswith("/models"):  # one of the models has Chinese words
             assert "Paperformer Hanzi" in page.evaluate(FONTS)
-    page.goto(f"{address}/again?lang=de")
-    page.locator("#manifest").set_input_files(
-        {"name": "manifest.json", "mimeType": "application/json", "buffer": b"{}"}
-    )
-    page.locator("#pupil").fill("7")
-    page.get_by_role("button", name="Blatt machen").click()
-    expect(page.locator(".problem")).to_contain_text("ist nicht die Klassendatei")
-    assert page.locator("#manifest").evaluate("one => one.files[0].name") == "manifest.json"
-    assert page.locator("#pupil").input_value() == "7"  # what was chosen and typed stays
+    asked_again(page, address)
     found["refused"] = complaints(page)
     page.goto(f"{address}/?lang=de&lesson=double&who=number&pupils=2&exam=on&minutes=1&shown=")
     page.get_by_role("button", name="Blätter machen").click()

@@ -29,14 +29,7 @@ from generator.classroom.numbers.lesson import Lesson
 from generator.classroom.numbers.task import Task
 from generator.classroom.numbers.variation import Variation, alike, nearly_fit, own_tokens
 from generator.classroom.pupils.roster import Pupil
-from generator.classroom.pupils.seats import (
-    Roll,
-    Rows,
-    Seat,
-    SeatRecord,
-    printed_name,
-    usual_seat,
-)
+from generator.classroom.pupils.seats import Roll, Rows, Seat, SeatRecord, printed_name, usual_seat
 from generator.errors import UserError, at, message, require, together
 from generator.presets.defaults import LEARNED
 from generator.processes import Progress, ctrl_c_later, nobody

@@ -19,15 +19,7 @@ Strategy: TypeAlias = Literal["greedy", "sample", "top-k", "top-p"]
 Unknown: TypeAlias = Literal["draw", "error"]
 OwnWords: TypeAlias = Literal["keep", "yield"]
 Rule: TypeAlias = Literal[
-    "previous",
-    "same",
-    "after-same",
-    "kinds",
-    "words",
-    "predicts",
-    "continues",
-    "repeats",
-    "writes",
+    "previous", "same", "after-same", "kinds", "words", "predicts", "continues", "repeats", "writes"
 ]
 
 ROUNDINGS: Final[tuple[Rounding, ...]] = get_args(Rounding)

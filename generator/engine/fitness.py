@@ -11,6 +11,7 @@ Also here:
 """
 
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from functools import cached_property
 from typing import NamedTuple
 
@@ -194,6 +195,24 @@ def unmasked(trace: Trace, at: str) -> tuple[Step, ...]:
     names = trace[f"{at}.output"].columns
     chain.apply("output", MatMul(), weights, f"{at}.value", rows=tokens, columns=names)
     return chain.new
+
+
+def seen_whole(trace: Trace, at: str) -> Trace:
+    """The computation without the head's mask: the steps of `unmasked` are its own ones."""
+    free = {_bare(step.name): step for step in unmasked(trace, at)}
+    found = {}
+    for name, step in trace.steps.items():
+        step = free.get(name, step)
+        found[name] = step._replace(name=name, inputs=tuple(map(_bare, step.inputs)))
+        if name.startswith(f"{at}.contribution"):
+            values = step.op.value(*(found[one].values for one in step.inputs))
+            found[name] = step._replace(values=values)
+    del found[f"{at}.mask"], found[f"{at}.masked"]
+    return replace(trace, steps=found, preset=replace(trace.preset, mask="none", compare=None))
+
+
+def _bare(name: str) -> str:
+    return name.removeprefix(PREFIX)
 
 
 CONDITIONS = (

@@ -45,11 +45,7 @@ class Request:
 
     @classmethod
     def asked(
-        cls,
-        only: Iterable[str] | None = None,
-        *,
-        texts: AnyTexts | None = None,
-        **options: Any,
+        cls, only: Iterable[str] | None = None, *, texts: AnyTexts | None = None, **options: Any
     ) -> "Request":
         """What a user's words describe; options beyond its own are the worksheets'.
 

@@ -7,7 +7,7 @@ by the same ways as the command line, so the same answers give the same files.
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -183,10 +183,9 @@ class WebWork:
         trace, sheets, shown = self._trace, self._fit(), self.choices.shown
         for sheet in [one for one in sheets if one == shown] or sheets[:1]:
             numbers = numbers_of(sheet, sheets, trace, trace)[0]
-            if numbers.tokens == trace.tokens and (
-                at := planned(sheet, numbers, self._options).worked
-            ):
-                return at
+            plan = planned(sheet, numbers, self._options)
+            if numbers.tokens == trace.tokens and (plan.worked or plan.own):
+                return plan.worked  # both are 0 on a sheet about no word
         return len(trace.tokens) - 1 if trace.worked is None else trace.worked
 
     def walked(self) -> list[Page]:
@@ -284,10 +283,8 @@ class WebWork:
         Of several sheets that cannot be made the first one says why.
         """
         route = None if self.choices.as_exam else ROUTES.get(self.choices.lesson)
-        told, why = (
-            dict[str, Any](),
-            [unfit(one, self._trace) for one in self.choices.chosen_sheets],
-        )
+        told = dict[str, Any]()
+        why = [unfit(one, self._trace) for one in self.choices.chosen_sheets]
         why = [one for one in why if one][:1]
         try:
             told = as_told([(route, route.plans(self._trace))]) if route else {}
@@ -429,6 +426,7 @@ def hall(wish: RoomWish) -> list[dict[str, Any]]:
     ]
 
 
+@cache
 def pictured(language: str) -> dict[str, dict[str, Any]]:
     """Each shipped model with its own sentence as `drawing` has it, where that can be drawn."""
     found = {}

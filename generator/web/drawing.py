@@ -47,6 +47,8 @@ def drawing(trace: Trace, catalogue: Catalogue, focus: int) -> dict[str, Any]:
         found["next_told"] = t(
             "web.drawing.next", words=names, share=drawn.share(step, 0, best[0])[1]
         )
+    else:
+        found["next_told"] = t("web.drawing.no-next")
     return found
 
 

@@ -12,6 +12,7 @@ import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
+from pathlib import Path
 from types import MappingProxyType
 from urllib.parse import parse_qs, urlencode
 
@@ -165,10 +166,12 @@ class WebPages:
         known = choices.pupils if choices.who == "number" else 1
         return [*told, t("web.job.for", count=job.of or max(job.size, known))]
 
-    def _pictures(self, job: WebJob) -> dict[str, str]:
-        """The titles of the first sheets of an order, by their names."""
-        sheets = job.asked.sheets if job.asked else ()
-        return {one.name: self.catalogue.t(SERIES[one.name].title) for one in sheets[:PICTURES]}
+    def _pictures(self, job: WebJob) -> dict[str, tuple[str, str]]:
+        """The titles of the first sheets of an order, by their names; the paper with each."""
+        sheets = [SERIES[one.name] for one in (job.asked.sheets if job.asked else ())[:PICTURES]]
+        found = {f"{Path(path).stem}.": what for what, path in job.papers.items()}
+        paper = {one.name: found.get(one.file("blank", ""), "print") for one in sheets}
+        return {one.name: (self.catalogue.t(one.title), paper[one.name]) for one in sheets}
 
     def _changed(self, job: WebJob) -> dict[str, str]:
         """The same answers with one change: another amount where it is free, another language."""

@@ -9,9 +9,9 @@ import contextlib
 import gc
 import tempfile
 
-from generator.locales.folders import USUAL
+from generator.locales.folders import USUAL, written
 from generator.render.worksheet.pdf_engine import PangoMissing, load_engine
-from generator.web.desk import WebWork
+from generator.web.desk import WebWork, pictured
 from generator.web.form import CARDS, OWN, Choices
 from generator.web.workers import used_folder
 
@@ -22,6 +22,8 @@ for card in CARDS.keys() - {OWN}:
     usual = WebWork(Choices(lesson=card, words=USUAL))
     usual.overview()
     usual.look()
+for code in written():
+    pictured(code)
 with contextlib.suppress(PangoMissing):  # the first set to be made says so, with what to install
     load_engine()
 gc.collect()

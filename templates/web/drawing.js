@@ -3,6 +3,7 @@
 const drawing = document.getElementById("drawing");
 let drawn = null; // what the server said last; null while a refusal stands in its place
 let focus = 0, head = 0;
+const WHOLE = 24; // px of an arc with all of a word's attention
 
 const svg = (name, values) => {
   const one = document.createElementNS("http://www.w3.org/2000/svg", name);
@@ -12,17 +13,16 @@ const svg = (name, values) => {
 const html = (name, text, values) => Object.assign(document.createElement(name), { textContent: text, ...values });
 const part = (name) => drawing.querySelector("." + name);
 
-// An arc to each word that is seen, the thicker the larger its share is beside the largest, to the
-// word itself a small one; those of the other words are hairlines behind them.
+// An arc to each word that is seen, as thick as its share is large, to the word itself a small one;
+// those of the other words are hairlines behind them.
 function arcs(rows, width, high) {
   const at = (j) => (j + 0.5) * width / drawn.words.length;
   const picture = svg("svg", { width, height: high, "aria-hidden": true });
-  const largest = Math.max(...rows[focus].shares.map((one) => one?.[0] ?? 0));
   const arc = (i, j, share) => {
     const from = at(i) - (j === i ? 13 : 0), to = at(j) + (j === i ? 13 : 0);
     const top = high - 14 - (high - 30) * Math.max(0.35, Math.abs(j - i) / drawn.words.length) * 1.3;
     const path = `M${from} ${high - 4} C${from} ${top} ${to} ${top} ${to} ${high - 12}`;
-    const thick = i === focus ? 1.5 + 11 * (share / largest) ** 2 : 0.8;
+    const thick = i === focus ? WHOLE * share : 0.8;
     picture.append(svg("path", { d: path, class: i === focus ? "arc" : "arc pale", "stroke-width": thick }));
     if (i === focus) picture.append(svg("path", { d: `M${to - 6} ${high - 13}h12l-6 10z`, class: "tip" }));
   };

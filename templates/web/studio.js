@@ -167,8 +167,20 @@ form.addEventListener("keydown", (event) => {
   drawNow();
   update();
 });
+// What was pressed is said until the next page is there; who comes back from it finds the button again.
+function ordered(on) {
+  const finish = form.querySelector(".finish"), summary = document.getElementById("summary");
+  finish.classList.toggle("ordered", on);
+  if (on) summary.textContent = finish.dataset.ordered;
+}
+addEventListener("pageshow", (event) => {
+  if (!event.persisted) return;
+  ordered(false);
+  update();
+});
 // A refusal leads back to the answers by the address that they were sent to.
-form.addEventListener("submit", () => {
+form.addEventListener("submit", (event) => {
+  if (event.submitter?.matches(".go")) ordered(true);
   if (!form.elements.list.required) form.elements.list.value = ""; // names that nobody needs stay here
   form.setAttribute("action", "/make?" + query());
 });

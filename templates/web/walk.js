@@ -10,7 +10,7 @@ const steps = [...document.querySelectorAll("article")];
 // What a step gives up, one after the other, until it fits: rows and columns that the line of arithmetic does not take, the
 // tables that it starts from, the second order of the same numbers; at last it shows arithmetic and tables by turns.
 const WAYS = ["", "lean", "lean leaner", "alone", "alone bare", "alone bare turns"];
-const SHORTEST = 3, MOST_ENLARGED = 3;
+const SHORTEST = 3, MOST_ENLARGED = 3, LARGER = [2, 1.8, 1.6, 1.4, 1.2, 1];
 let now = -1, beat = 0;
 
 const beats = (step) => step.dataset.beats.split(" ");
@@ -57,6 +57,7 @@ function shorten(step, most) {
 function fit(step) {
   const least = smallest(), size = (pixels) => { step.style.fontSize = pixels + "px"; };
   shorten(step, Infinity);
+  step.style.removeProperty("--larger");
   size(least);
   let way = WAYS.find((one) => fits(step, one));
   for (let most = 20; way === undefined && most >= SHORTEST; most -= 1) {
@@ -71,6 +72,11 @@ function fit(step) {
     if (fits(step, way)) low = middle; else high = middle;
   }
   size(low);
+  // Where the words leave room, the tables grow alone: a single matrix is not left lonely.
+  LARGER.find((one) => {
+    step.style.setProperty("--larger", one);
+    return fits(step, way);
+  });
   step.dataset.way = way;
   for (const box of [step, ...step.querySelectorAll(".wide")]) {
     const region = { tabindex: "0", role: "region", "aria-label": box.dataset.name };

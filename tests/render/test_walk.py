@@ -17,6 +17,7 @@ from generator.engine.fitness import unmasked
 from generator.errors import UserError
 from generator.locales.catalogue import load
 from generator.notation.shown import grouped, number, shown_decimals
+from generator.presets.load import load_preset
 from generator.render.walk import keyboard, pages, show, terminal
 from generator.render.walk.page import MASK
 from generator.render.walk.show import bar, wrapped
@@ -260,7 +261,14 @@ def test_what_an_example_takes_is_marked_in_the_tables_it_starts_from():
     assert np.dot(*numbers) == pytest.approx(trace["block1.head1.scores"].values[1, 0], abs=0.005)
 
 
-@pytest.mark.parametrize("preset", ["katze", "paris"])
+def large_scores():
+    """A model that subtracts each row's maximum, as what is seen alone would round to 0."""
+    preset, query = load_preset("random"), "block1.head1.weight.query"
+    larger = {**preset.weights, query: 20 * preset.weights[query]}
+    return dataclasses.replace(preset, weights=larger)
+
+
+@pytest.mark.parametrize("preset", ["katze", "paris", large_scores()], ids=str)
 def test_the_walk_of_4a_has_the_sheets_numbers_for_its_mask_comes_with_4b(preset):
     trace = generator.compute(preset=preset, language="de")
     found = {page.steps[0]: page.tables[0] for page in pages(trace, load("de"), sheets=("4a",))}

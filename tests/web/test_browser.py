@@ -146,7 +146,7 @@ def test_the_sentence_is_drawn_while_it_is_typed(seen):
         "all => all.map(one => Number(one.getAttribute('stroke-width')))"
     )
     shares = (0.181, 0.157, 0.264, 0.208, 0.19)
-    assert widths == pytest.approx([1.5 + 11 * (share / 0.264) ** 2 for share in shares])
+    assert widths == pytest.approx([24 * share for share in shares])
     expect(page.locator(".side .invented")).to_have_text("ausgedachte Zahlen")
     expect(page.locator("#drawing .next li")).to_have_count(5)
     word = page.locator("#drawing").get_by_role("button", name="Katze")

@@ -9,7 +9,8 @@ import pytest
 import generator
 from generator.errors import UserError
 from generator.sheets.fonts import linked
-from generator.web import packing
+from generator.sheets.plan import Plan
+from generator.web import desk, packing
 from generator.web.desk import WebWork
 from generator.web.form import Choices
 from tests.cli.command import files_below
@@ -173,3 +174,13 @@ def test_an_exam_is_a_class_s_with_points(tmp_path: Path):
     assert made.papers == {"print": "hand-out/class-exam.pdf", "keep": "teacher/expectation.pdf"}
     found = unzipped(tmp_path / "set.zip")
     assert {*made.papers.values(), "teacher/scheme.toml", "teacher/solution-B.pdf"} <= found.keys()
+
+
+@pytest.mark.parametrize(("plan", "focus"), [(Plan(worked=0, own=2), 0), (Plan(), 1)])
+def test_the_drawing_begins_with_the_sheets_word_be_it_the_first(monkeypatch, plan, focus):
+    monkeypatch.setattr(desk, "planned", lambda *_: plan)
+    work = WebWork(Choices(lesson="all", preset="katze", words="de", shown="4a"))
+    assert work.drawn("de")["focus"] == focus
+    monkeypatch.undo()
+    grows = Choices(lesson="all", preset="induction", words="de", shown="generate")
+    assert WebWork(grows).drawn("de")["focus"] == 1  # the last word of the text's beginning

@@ -44,3 +44,24 @@ def test_what_is_made_names_the_files_that_are_there_and_no_other(language: str)
     assert {*re.findall(r'/([\w-]+)\.pdf"', page)} == {*papers}
     fewer = WebPages(language).job(WebJob("me", state="done", papers={"print": "x.pdf"}), 0, 0)
     assert {*re.findall(r'/([\w-]+)\.pdf"', fewer)} == {"print"}
+
+
+def test_each_picture_of_what_is_done_opens_its_own_sheet():
+    asked = WebWork(Choices(lesson="words", words="de")).overview()
+    names = {
+        "print": "hand-out/1-tokenizer-blank.html",
+        "print-2": "hand-out/2-embedding-blank.html",
+    }
+    page = WebPages("de").job(WebJob("me", state="done", asked=asked, papers=names), 0, 0)
+    opened = re.findall(r'class="paper" href="/job/[^/]*/([^"]*)".*?shown=(\w+)"', page, re.DOTALL)
+    assert opened[:2] == [("print.html", "1"), ("print-2.html", "2")]
+    bound = {
+        "slides": "teacher/slides-projector-blank.pdf",
+        "print": "hand-out/worksheets-blank.pdf",
+    }
+    asked = WebWork(Choices(lesson="45", words="de")).overview()
+    page = WebPages("de").job(WebJob("me", state="done", asked=asked, papers=bound), 0, 0)
+    assert re.findall(r'class="paper" href="/job/[^/]*/([^"]*)"', page) == [
+        "print.pdf",
+        "slides.pdf",
+    ]

@@ -57,6 +57,15 @@ def test_every_step_fits_in_letters_for_the_last_row(browser, address, preset):
         assert min(one[2] for one in seen) >= SMALLEST, size
 
 
+def test_a_single_matrix_fills_the_screen(browser, address):
+    for size in PROJECTORS.values():
+        page = opened(browser, address, size, preset="katze", shown="4a")
+        page.evaluate("show(1)")
+        box = page.locator("article.now .result").bounding_box()
+        page.close()
+        assert box["height"] > 0.45 * size[1], (size, box)
+
+
 def test_only_the_steps_of_the_sheet_and_a_way_to_the_others(browser, address):
     page = opened(browser, address, preset="katze", shown="6")
     assert "/ 9" in page.locator("article.now .place").inner_text()

@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from generator.engine.model import recomputed
+from generator.engine.fitness import seen_whole
 from generator.engine.ops.attention import Contribution
 from generator.engine.preset import Compare
 from generator.engine.rounding import GUARD, guarded
@@ -74,9 +74,7 @@ def pages(
 
 def _as_printed(trace: Trace, free: bool) -> Trace:
     """The computation as sheets print it: in no more digits than it needs, on 4a all are seen."""
-    if free:
-        preset = replace(trace.preset, mask="none", compare=None)
-        trace = recomputed(replace(trace, preset=preset))
+    trace = seen_whole(trace, AT) if free else trace
     return trace.with_steps(compact(trace, AT)) if f"{AT}.scores" in trace else trace
 
 

@@ -37,9 +37,7 @@ def build(draft: Draft) -> bytes:
     return to_bytes(draft.workbook)
 
 
-def shows(
-    draft: Draft,
-) -> list[glance.GlanceTab | whole_tab.WholeTab | warm_up_tab.WarmUpTab]:
+def shows(draft: Draft) -> list[glance.GlanceTab | whole_tab.WholeTab | warm_up_tab.WarmUpTab]:
     """The tabs beside those of steps that fill a screen or page, as far as there are."""
     return [*warm_up_tab.tab_of(draft), *glance.tab_of(draft), *whole_tab.tab_of(draft)]
 

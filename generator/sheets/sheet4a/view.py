@@ -14,13 +14,7 @@ from generator.insight.attention import AttentionRow, asks_alike, heaviest, lead
 from generator.insight.claims import Claims
 from generator.insight.slips import Slip
 from generator.insight.tolerances import Rounding, compared, cut, needs
-from generator.notation.shown import (
-    in_brackets,
-    number,
-    percent,
-    shown_decimals,
-    shown_value,
-)
+from generator.notation.shown import in_brackets, number, percent, shown_decimals, shown_value
 from generator.sheets.attending import attended
 from generator.sheets.context import Context, Help
 from generator.sheets.geometry import PAGE, FalkScheme, Grid, grid

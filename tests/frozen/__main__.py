@@ -1,11 +1,11 @@
-"""Compares every file that the command writes with the frozen list, or freezes them anew.
+"""Freezes the bytes of every file that the command writes, and compares them after a change.
 
-    python -m tests.frozen                      # all slices; ends with 1 where a byte has shifted
-    python -m tests.frozen html-katze batch     # some of them; a name's beginning does: html-
-    python -m tests.frozen --freeze xlsx-       # what there is now becomes the list, for these
+    python -m tests.frozen --freeze xlsx-       # before a change: today's bytes are the list
+    python -m tests.frozen xlsx-                # after each step; ends with 1 where a byte has shifted
+    python -m tests.frozen html-katze batch     # some slices; a name's beginning does: html-
 
-The list holds for the locked versions of the libraries. What shifted is kept for a look below
-`outputs/frozen/`, so that two states can be laid side by side.
+The list lies in `outputs/frozen/`, uncommitted: it holds until a page is changed on purpose. What
+shifted is kept for a look there, too, so that two states can be laid side by side.
 """
 
 import argparse
@@ -21,8 +21,8 @@ from pathlib import Path
 from tests.frozen.handed_in import hand_in
 from tests.frozen.slices import CLASS_FILES, Case, slices
 
-LIST = Path(__file__).with_name("files.json")
 KEPT = Path("outputs", "frozen")
+LIST = KEPT / "files.json"
 OF_THE_PROGRAM = "contents.json"  # of a gallery: holds a hash of the program itself
 SAYING = "output.txt"  # what a command said, beside the files that it wrote
 
@@ -38,6 +38,8 @@ def main() -> int:
     if not names:
         parser.error(f"no slice begins like that; there are: {', '.join(every)}")
     frozen = json.loads(LIST.read_text(encoding="utf-8")) if LIST.exists() else {}
+    if missing := [] if asked.freeze else [name for name in names if name not in frozen]:
+        parser.error(f"before a change: --freeze {' '.join(missing)}")
     shifted = 0
     for name in names:
         begun = time.monotonic()

@@ -79,14 +79,12 @@ class BandPen(TabPen):
         formula = LiveLines(self.trace, language, address, FOCUS).of(line.step, 0)
         if formula is None:
             raise ValueError(f"{line.step} has a row for a live line but no such line")
-        before, rest = self.draft.catalogue.phrases["workbook.live"].split("{number}")
-        between, after = rest.split("{word}")
-        text = f'"{before}"&{FOCUS}&"{between}"&{WORD}&"{after}"&{formula[1:]}'
         step, tokens = self.trace[line.step], self.tokens_at(line.step)
         j = i if by_token(step, tokens)[1] else 0
-        head = f"{before}{i + 1}{between}{tokens[i]}{after}"
-        worked = f"{head}{AsTyped(self.trace, language).line(line.step, i, j)}"
-        self.live((line.live, 1), f'IFERROR({text},"")', worked, "live")
+        who = {"number": (FOCUS, i + 1), "word": (WORD, tokens[i])}
+        text, shown = self.phrase("workbook.live", **who)
+        worked = f"{shown}{AsTyped(self.trace, language).line(line.step, i, j)}"
+        self.live((line.live, 1), f'IFERROR({text}&{formula[1:]},"")', worked, "live")
 
     def _label(self, label: TabLabel) -> None:
         """A text, or the cell that it repeats."""
@@ -158,12 +156,9 @@ class BandPen(TabPen):
 
     # The rows above the first band: title, link back, focus token, message ------------------------
 
-    def head(self) -> None:
+    def top(self) -> None:
         """The head of a tab, with a link back to the first one."""
-        start = self.start.sheet
-        self.put((1, 1), self.title, "title")
-        self.put((2, 1), self.sheet.tab.about(self.draft.catalogue), "subtitle")
-        self.link((1, self.grid.link), f"← {start}", (start, "A1"))
+        self.head(self.sheet.tab.about(self.draft.catalogue), self.grid.link)
         if checks := self.draft.checks.get(self.title):
             self.link((2, self.grid.link), self.t("exercise.first"), checks.entry)
         if self.tokens:
@@ -176,10 +171,9 @@ class BandPen(TabPen):
             message = f'IF(OR(ISBLANK({OWN}),{self._accepted}),{message},"{says}")'
         if before := self.draft.waits.get(self.title):  # which tab is to be filled in first
             message, cell = on(*self.layout.warning), before.open_tab
-            lead, rest = self.draft.catalogue.phrases["exercise.waits"].split("{tab}")
-            chosen = f'IF({cell}="","","{ARROW} {lead}"&{cell}&"{rest}")'
-            message = f'IF({message}<>"",{message}&"",{chosen})'
-            shown = f"{ARROW} {lead}{next(iter(self.draft.checks))}{rest}"
+            first = next(iter(self.draft.checks))
+            text, shown = self.phrase("exercise.waits", f"{ARROW} ", tab=(cell, first))
+            message = f'IF({message}<>"",{message}&"",IF({cell}="","",{text}))'
         self.live((FOCUS_ROW, WORDS_COLUMN), message, shown, "alarm")
 
     def _focus(self) -> None:

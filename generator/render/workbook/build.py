@@ -51,7 +51,7 @@ def write(draft: Draft) -> None:
     for sheet in draft.layout.sheets:
         bands = BandPen(draft, sheet)
         checks = verdicts.pens_of(draft, sheet)
-        bands.head()
+        bands.top()
         for band in sheet.bands:
             bands.write(band)
             for pen in checks:

@@ -6,8 +6,6 @@ and a draw asks the same expression as the next token does, with another random 
 
 from typing import Any
 
-from openpyxl.utils import get_column_letter
-
 from generator.engine.choices import STRATEGIES
 from generator.engine.evaluate import evaluate
 from generator.engine.expr import Call
@@ -75,10 +73,7 @@ class DrawTab(EntryPen):
 
     def _head(self) -> None:
         """Title, what to do, link back, message, and the headings of the tables."""
-        start = self.start.sheet
-        self.put((1, 1), self.draw.sheet, "title")
-        self.put((2, 1), self.t("workbook.draw.about"), "subtitle")
-        self.link((1, plan.PARTS[-1].first), f"← {start}", (start, "A1"))
+        self.head(self.t("workbook.draw.about"), plan.PARTS[-1].first)
         self.tell((3, 1))
         for part in plan.PARTS:
             self.band(plan.FIRST_ROW, part[1:], self.t(f"workbook.draw.{part.key}"))
@@ -241,17 +236,10 @@ class DrawTab(EntryPen):
 
     def _shape(self) -> None:
         """Widths and heights for one screen, and what is printed."""
-        page = self.page
-        for column, width in enumerate(plan.WIDTHS, start=1):
-            page.column_dimensions[get_column_letter(column)].width = width
-        for column in range(plan.CHECKS, plan.REFUSED + 1):
-            dimension = page.column_dimensions[get_column_letter(column)]
-            dimension.width, dimension.outlineLevel = CHECK_WIDTH, 1
-        for row in range(1, self.draw.bottom + 1):
-            page.row_dimensions[row].height = HEAD[row - 1] if row <= len(HEAD) else LINE
-        page.row_dimensions[self.draw.hit_row].height = HIT_HEIGHT
-        page.freeze_panes = page.cell(plan.FIRST_ROW, 2)
-        page.print_area = f"A1:{at(self.draw.bottom, len(plan.WIDTHS))}"
+        self.shape(plan.WIDTHS, [*HEAD, *[LINE] * (self.draw.bottom - len(HEAD))])
+        self.fold(plan.CHECKS, plan.REFUSED, CHECK_WIDTH)
+        self.page.row_dimensions[self.draw.hit_row].height = HIT_HEIGHT
+        self.page.freeze_panes = self.page.cell(plan.FIRST_ROW, 2)
 
 
 def _wrong(drawn: str) -> str:

@@ -15,7 +15,7 @@ from generator.engine.predict import drawing_row
 from generator.notation.shown import number
 from generator.render.workbook.draft import Draft
 from generator.render.workbook.layout import start_layout as plan
-from generator.render.workbook.layout.box import at, on
+from generator.render.workbook.layout.box import at, on, quoted
 from generator.render.workbook.layout.tabs import TWO_DIGITS, accepted
 from generator.render.workbook.pen import Pen
 from generator.render.workbook.rules import LONGEST_ERROR, alarm, number_rule, where
@@ -244,11 +244,6 @@ def chunks(words: Sequence[str]) -> Iterator[range]:
             start, longer = k, len(word) + 2
         length = longer
     yield range(start, len(words))
-
-
-def quoted(text: str) -> str:
-    """A text as it stands in a formula."""
-    return '"' + text.replace('"', '""') + '"'
 
 
 def _guarded(condition: str, reason: str) -> str:

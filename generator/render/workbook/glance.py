@@ -65,11 +65,8 @@ class GlanceTab(Pen):
 
         Start says whether it is taken.
         """
-        self.put((1, 1), self.glance.sheet, "title")
         about = "workbook.about.glance" + ".rounds" * (self.trace.rounds > 1)
-        self.put((2, 1), self.t(about), "subtitle")
-        start = self.start.sheet
-        self.link((1, self.columns["map"]), f"← {start}", (start, "A1"))
+        self.head(self.t(about), self.columns["map"])
         self.tell((1, self.columns["query"]))
         self.put((plan.CHOICES, 1), self.t("workbook.focus", last=self.tokens), "label")
         self.put(OWN, self.focus + 1, "input", "0", "center")
@@ -190,9 +187,8 @@ class GlanceTab(Pen):
         output = self.said("output", number=len(self.glance.captions) + 1)
         self._across((row, column), d_head, output, "caption")
         self._across((row + 1, column), d_head, self.said("weighted"), "caption")
-        before, after = self.said("looks", word="|").split("|")
-        cached = f"{before}{self.words[self.focus]}{after}"
-        self.live((row, 1), f'"{before}"&{plan.WORD}&"{after}"', cached, "caption")
+        looks = self.phrase("workbook.glance.looks", word=(plan.WORD, self.words[self.focus]))
+        self.live((row, 1), *looks, "caption")
 
     def _roles(self) -> None:
         """What the three are for, where the scores leave room beside the keys."""

@@ -10,10 +10,10 @@ from generator.engine.loss import TARGET
 from generator.engine.place import step_prefix
 from generator.render.workbook.charts import Charts
 from generator.render.workbook.draft import Draft
-from generator.render.workbook.entries import ON_OFF, EntryPen, quoted
+from generator.render.workbook.entries import ON_OFF, EntryPen
 from generator.render.workbook.file.cells import cell_at
 from generator.render.workbook.layout import start_layout as plan
-from generator.render.workbook.layout.box import Box, on
+from generator.render.workbook.layout.box import Box, on, quoted
 from generator.render.workbook.layout.layout import WORDS_COLUMN, Sheet
 from generator.render.workbook.layout.tabs import learning, trainings
 from generator.render.workbook.pen import TabPen
@@ -127,10 +127,8 @@ class Gain(TabPen):
         if not known or TARGET not in self.trace:
             self.put(spot, self.t("workbook.learn.gain.loss"), "label", align="right")
             return
-        before, after = self.t("workbook.learn.gain", word="|").split("|")
-        cached = f"{before}{self.trace[TARGET].values[0, 0]}{after}"
-        formula = f"{quoted(before)}&{self.draft.cell(TARGET)}&{quoted(after)}"
-        self.live(spot, formula, cached, "label", align="right")
+        word = self.draft.cell(TARGET), self.trace[TARGET].values[0, 0]
+        self.live(spot, *self.phrase("workbook.learn.gain", word=word), "label", align="right")
 
     def _points(self, spot: tuple[int, int], passes: list[str]) -> None:
         """The difference in percentage points, a whole number with its sign."""

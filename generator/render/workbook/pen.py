@@ -1,6 +1,6 @@
 """Writes on one tab of a draft: cells in their looks, rules that follow them, what may be typed."""
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from functools import cached_property
 from typing import Any
@@ -8,6 +8,7 @@ from typing import Any
 from openpyxl.formatting.formatting import ConditionalFormattingList
 from openpyxl.formatting.rule import Rule
 from openpyxl.styles import Protection
+from openpyxl.utils import get_column_letter
 from openpyxl.utils.cell import coordinate_to_tuple
 from openpyxl.worksheet.datavalidation import DataValidation
 from openpyxl.worksheet.hyperlink import Hyperlink
@@ -19,7 +20,7 @@ from generator.notation.excel import Functions
 from generator.render.workbook.draft import Draft
 from generator.render.workbook.file.cells import cell_at, put
 from generator.render.workbook.file.package import CellFormula
-from generator.render.workbook.layout.box import Box, at, on
+from generator.render.workbook.layout.box import Box, at, on, quoted
 from generator.render.workbook.layout.layout import Sheet
 from generator.render.workbook.layout.tabs import origin, round_prefix, tokens_of
 from generator.render.workbook.rules import asks, calm
@@ -27,6 +28,7 @@ from generator.render.workbook.styles import CellLook
 
 Spot = str | tuple[int, int]  # a cell, by its address or by row and column
 Columns = tuple[int, int]  # the first and the last one
+PART = "\0"  # around the name of a live part, while a phrase is put together
 
 
 class Pen:
@@ -50,6 +52,23 @@ class Pen:
         """A formula without its "=", and the value that it has as delivered; `look` as in `put`."""
         more = more if look else {"role": "tag", **more}
         self.put(spot, CellFormula(f"={formula}", cached), *look, **more)
+
+    def phrase(self, key: str, lead: str = "", **names: object) -> tuple[str, str]:
+        """A phrase as a formula, and as it reads when delivered; `lead` stands before it.
+
+        What is put in is a text, or live: an expression and its value as delivered.
+        """
+        live = {name: part for name, part in names.items() if isinstance(part, tuple)}
+        text = lead + self.t(key, **names | {name: f"{PART}{name}{PART}" for name in live})
+        parts = [live[x] if k % 2 else (quoted(x), x) for k, x in enumerate(text.split(PART))]
+        return "&".join(part for part, _ in parts), "".join(str(shown) for _, shown in parts)
+
+    def head(self, about: str, link: int) -> None:
+        """Title of the tab, what it is about, and in a column the way back to the first tab."""
+        start = self.start.sheet
+        self.put((1, 1), self.page.title, "title")
+        self.put((2, 1), about, "subtitle")
+        self.link((1, link), f"← {start}", (start, "A1"))
 
     def tell(self, spot: tuple[int, int]) -> None:
         """In the head of a tab a message; which experiment runs does not look like an alarm."""
@@ -128,6 +147,20 @@ class Pen:
             rule.add(cell)
         if cells:
             self.page.add_data_validation(rule)
+
+    def shape(self, widths: Sequence[float], heights: Sequence[float]) -> None:
+        """Characters of the columns and points of the rows; so many of both are printed."""
+        for column, width in enumerate(widths, start=1):
+            self.page.column_dimensions[get_column_letter(column)].width = width
+        for row, height in enumerate(heights, start=1):
+            self.page.row_dimensions[row].height = height
+        self.page.print_area = f"A1:{at(len(heights), len(widths))}"
+
+    def fold(self, first: int, last: int, width: float) -> None:
+        """Columns of checks, each so wide, that can be folded."""
+        for column in range(first, last + 1):
+            dimension = self.page.column_dimensions[get_column_letter(column)]
+            dimension.width, dimension.outlineLevel = width, 1
 
 
 class TabPen(Pen):

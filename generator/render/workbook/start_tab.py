@@ -1,6 +1,5 @@
 """The first tab: what this is, what to do, experiments, switches, words, settings, a map."""
 
-import re
 from collections.abc import Sequence
 
 from openpyxl.utils import get_column_letter
@@ -9,7 +8,7 @@ from openpyxl.workbook.defined_name import DefinedName
 from generator.checks.judging import CHECKS, MOST_TOLERANCE
 from generator.engine.choices import STRATEGIES
 from generator.render.owner import APART, NAME
-from generator.render.workbook.entries import ON_OFF, quoted
+from generator.render.workbook.entries import ON_OFF
 from generator.render.workbook.layout import start_layout as plan
 from generator.render.workbook.layout.box import at, on
 from generator.render.workbook.rules import ARROW
@@ -320,24 +319,15 @@ class StartTab(TabMap):
         formula = '""'
         if most := len(self.start.experiments):
             titles = f"{at(first, 2, True)}:{at(first + most - 1, 2, True)}"
-            says = self.draft.catalogue.phrases["workbook.start.running"]
-            before, between, after = re.split(r"{number}|{title}", says)
-            parts = (quoted(f"{ARROW} {before}"), force, quoted(between))
-            text = "&".join((*parts, f"INDEX({titles},{force},1)", quoted(after)))
+            live = {"number": (force, ""), "title": (f"INDEX({titles},{force},1)", "")}
+            text, _ = self.phrase("workbook.start.running", f"{ARROW} ", **live)
             formula = f'IF({force}>0,{text},"")'
         self.live(self.layout.running[1], formula, "")
 
     def _shape(self, last: int) -> None:
         page, first = self.page, plan.LAST_COLUMN + 2
-        widths = [*[plan.WIDTH] * plan.LAST_COLUMN, GAP]
-        widths += [CHECK_WIDTH] * (plan.TROUBLES + 1 - first)
-        for column, width in enumerate(widths, start=1):
-            dimension = page.column_dimensions[get_column_letter(column)]
-            dimension.width = width
-            if column >= first:
-                dimension.outlineLevel = 1
+        self.shape([plan.WIDTH] * plan.LAST_COLUMN, [*TOP, *[LINE] * (last - len(TOP))])
+        page.column_dimensions[get_column_letter(first - 1)].width = GAP
+        self.fold(first, plan.TROUBLES, CHECK_WIDTH)
         self.put((plan.HEAD_ROW, first), self.t("workbook.start.check"), "tag")
-        for row in range(1, last + 1):
-            page.row_dimensions[row].height = TOP[row - 1] if row <= len(TOP) else LINE
         page.freeze_panes = page.cell(plan.HEAD_ROW, 1)
-        page.print_area = f"A1:{at(last, plan.LAST_COLUMN)}"

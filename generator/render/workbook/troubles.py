@@ -7,9 +7,8 @@ from generator.engine.ops.attention import Power, RowShare
 from generator.engine.ops.feedforward import Normalise
 from generator.engine.trace import Step
 from generator.notation.shown import number
-from generator.render.workbook.entries import quoted
 from generator.render.workbook.frames import bound, letters
-from generator.render.workbook.layout.box import Box, at, on
+from generator.render.workbook.layout.box import Box, at, on, quoted
 from generator.render.workbook.layout.layout import FIRST_ROW, Sheet
 from generator.render.workbook.layout.start_layout import TROUBLES
 from generator.render.workbook.layout.tabs import by_token, round_prefix, tokens_of
@@ -88,9 +87,8 @@ class Troubles(Pen):
         place = f"(ROW({area})*{THOUSAND}+COLUMN({area}))"
         first = f"{most}-SUMPRODUCT(LARGE((({wrong})>0)*({most}-{place}),1))"
         row, column = f"INT(({first})/{THOUSAND})", f"MOD({first},{THOUSAND})"
-        before, after = self.draft.catalogue.phrases["workbook.trouble.cell"].split("{cell}")
+        cell, _ = self.phrase("workbook.trouble.cell", cell=(f"ADDRESS({row},{column},4)", ""))
         lead = quoted(self.t("workbook.refused.warning") + home.sheet)
-        cell = f"{quoted(before)}&ADDRESS({row},{column},4)&{quoted(after)}"
         sentence = f"{lead}&IFERROR({cell},{quoted(': ')})&{quoted(reason)}"
         if kept := self.draft.kept.get(home.sheet):
             lead = quoted(self.t("workbook.trouble.delivered"))
@@ -132,8 +130,8 @@ class Troubles(Pen):
         prefix = round_prefix(step.place.round)
         if by_token(step, tokens_of(self.trace, prefix))[0]:
             words = self.draft.area(f"{prefix}tokens")
-            before, after = self.draft.catalogue.phrases["workbook.trouble.row"].split("{token}")
-            return f"&{quoted(before)}&INDEX({words},{which})&{quoted(after)}"
+            row, _ = self.phrase("workbook.trouble.row", token=(f"INDEX({words},{which})", ""))
+            return f"&{row}"
         if kind_of(step.name).rows == "temperatures":
             return f'&", T = "&INDEX({self.draft.area("temperature")},{which})'
         return ""

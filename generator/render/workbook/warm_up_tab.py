@@ -17,7 +17,6 @@ from generator.engine.step import Cell
 from generator.engine.trace import Trace
 from generator.notation.excel import Excel
 from generator.render.workbook.draft import Draft
-from generator.render.workbook.entries import quoted
 from generator.render.workbook.layout.box import Box, at, on
 from generator.render.workbook.layout.tabs import POINTS
 from generator.render.workbook.pen import Pen
@@ -84,13 +83,10 @@ class WarmUpTab(Pen):
 
     def write(self) -> None:
         """Headings and tasks, given numbers, empty cells, their verdicts, how many are right."""
-        start = self.start.sheet
-        self.put((1, 1), self.title, "title")
         about = self.t("workbook.about.warmup")
         if self.draft.judging.judges:
             about += f" {self.t('workbook.about.warmup.judged')}"
-        self.put((2, 1), about, "subtitle")
-        self.link((1, LAST), f"← {start}", (start, "A1"))
+        self.head(about, LAST)
         self.tell((3, 1))
         for part, row in PARTS.items():
             self.band(row, (1, LAST), self.t(f"workbook.warmup.{part}"))
@@ -121,10 +117,8 @@ class WarmUpTab(Pen):
             self.live((row, column + SIGN), sign, "", "strong", align="center")
             hidden.append(place)
         right = "+".join(f"({place}={RIGHT})" for place in hidden)
-        before, after = self.t("workbook.warmup.count", number="|", most=len(hidden)).split("|")
-        cached = f"{before}0{after}"
-        formula = f"{quoted(before)}&({right})&{quoted(after)}"
-        self.live((COUNT_ROW, 1), formula, cached, "strong")
+        count = self.phrase("workbook.warmup.count", number=(f"({right})", 0), most=len(hidden))
+        self.live((COUNT_ROW, 1), *count, "strong")
 
     def _address(self, step: str, i: int, j: int) -> str:
         if step == GATE:
@@ -142,16 +136,10 @@ class WarmUpTab(Pen):
 
     def fit(self) -> None:
         """Widths and heights; the verdicts are folded, never printed."""
-        page = self.page
-        for column in range(1, LAST + 1):
-            letter = get_column_letter(column)
-            page.column_dimensions[letter].width = FIRST if column == 1 else WIDTH
-        page.row_dimensions[1].height = HEAD[0]
-        for row in range(2, COUNT_ROW + 1):
-            page.row_dimensions[row].height = LINE * POINTS
+        page, lines = self.page, [LINE * POINTS] * (COUNT_ROW - 1)
+        self.shape([FIRST, *[WIDTH] * (LAST - 1)], [HEAD[0], *lines])
         letters = (get_column_letter(column + HIDDEN) for column in (2, 8))
         page.column_dimensions.group(*letters, outline_level=1, hidden=True)
-        page.print_area = f"A1:{at(COUNT_ROW, LAST)}"
         page.page_setup.fitToHeight = 1
 
 

@@ -3,14 +3,12 @@
 All is live: each cell repeats the one that is computed on another tab, by a link to it.
 """
 
-from openpyxl.utils import get_column_letter
-
 from generator.render.workbook.draft import Draft
 from generator.render.workbook.file.package import CellFormula
 from generator.render.workbook.frames import is_heated
 from generator.render.workbook.layout import whole as plan
-from generator.render.workbook.layout.box import Box, at, on
-from generator.render.workbook.layout.layout import SCREEN, SMALLEST_ZOOM, TabLabel
+from generator.render.workbook.layout.box import Box, on
+from generator.render.workbook.layout.layout import LINK_COLUMN, SCREEN, SMALLEST_ZOOM, TabLabel
 from generator.render.workbook.layout.tabs import FOCUS, FOCUS_ROW, POINTS, WORD, by_token
 from generator.render.workbook.pen import Pen
 from generator.render.workbook.print_setup import HEAD
@@ -30,10 +28,8 @@ class WholeTab(Pen):
 
     def write(self) -> None:
         """Title and focus token, then each line of matrices."""
-        whole, start = self.whole, self.start.sheet
-        self.put((1, 1), whole.sheet, "title")
-        self.put((2, 1), self.t("workbook.about.whole"), "subtitle")
-        self.link((1, min(14, whole.right)), f"← {start}", (start, "A1"))
+        whole = self.whole
+        self.head(self.t("workbook.about.whole"), min(LINK_COLUMN, whole.right))
         self.put((FOCUS_ROW, 1), self.t("workbook.setting.focus"), "label")
         force = on(*self.layout.settings["focus"])
         self.live(FOCUS, force, self.draft.focus + 1, "inforce", "0", "center")
@@ -127,12 +123,8 @@ class WholeTab(Pen):
     def fit(self) -> None:
         """Widths and heights; one page of A3 across."""
         page, (first, each) = self.page, self.whole.widths
-        for column in range(1, self.whole.right + 1):
-            letter = get_column_letter(column)
-            page.column_dimensions[letter].width = first if column == 1 else each
-        for row in range(1, self.whole.bottom + 1):
-            page.row_dimensions[row].height = HEAD[0] if row == 1 else plan.LINE * POINTS
-        page.print_area = f"A1:{at(self.whole.bottom, self.whole.right)}"
+        lines = [plan.LINE * POINTS] * (self.whole.bottom - 1)
+        self.shape([first, *[each] * (self.whole.right - 1)], [HEAD[0], *lines])
         page.page_setup.paperSize, page.page_setup.fitToHeight = A3, 1
         page.print_title_rows = None
         page.freeze_panes = page.cell(FOCUS_ROW + 1, 2)

@@ -102,6 +102,11 @@ def on(sheet: str, cell: str) -> str:
     return "'" + sheet.replace("'", "''") + f"'!{cell}"
 
 
+def quoted(text: str) -> str:
+    """A text as it stands in a formula."""
+    return '"' + text.replace('"', '""') + '"'
+
+
 def defined_name(step: str) -> str:
     """A name for the step's home that every spreadsheet program accepts."""
     name = step.replace("-", "_")

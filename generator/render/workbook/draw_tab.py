@@ -19,7 +19,7 @@ from generator.render.workbook.layout.tabs import PERCENT, TWO_DIGITS, accepted,
 from generator.render.workbook.layout.texts import DRAWN
 from generator.render.workbook.pen import Spot
 from generator.render.workbook.print_setup import HEAD, LINE
-from generator.render.workbook.rules import alarm, bars, framed, number_rule, where
+from generator.render.workbook.rules import alarm, bars, framed, where
 from generator.render.workbook.styles import FAINT
 
 CHECK_WIDTH = 10.0
@@ -84,8 +84,9 @@ class DrawTab(EntryPen):
         self.titles(plan.FIRST_ROW + 1, plan.DRAWING, plan.SET[1:])
         for group in self.draw.groups:
             self.group(group)
-        self.choices(self.draw.groups)
-        self.colour(plan.DRAWING, [entry for group in self.draw.groups for entry in group.entries])
+        entries = [entry for group in self.draw.groups for entry in group.entries]
+        self.choices(entries)
+        self.colour(plan.DRAWING, entries)
         for row, name in enumerate(STRATEGIES, start=self.draw.strategies_row):
             says = self.t(f"workbook.control.strategy.{name}")
             self.put((row, 1), f"{name}: {says}", "words")
@@ -231,8 +232,7 @@ class DrawTab(EntryPen):
         self.marks.add(f"{drawn[0]}:{drawn[-1]}", alarm(_wrong(drawn[0])))
         prompt = self.t("workbook.draw.prompt")
         reason, limits = f"{self.reason('random')}. {prompt}", (0, TWO_DIGITS)
-        rule = number_rule(self.draft.catalogue, limits, reason, prompt=prompt)
-        self.allow(rule, *drawn)
+        self.only_numbers(limits, reason, *drawn, prompt=prompt)
 
     def _shape(self) -> None:
         """Widths and heights for one screen, and what is printed."""

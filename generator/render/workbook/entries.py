@@ -18,7 +18,7 @@ from generator.render.workbook.layout import start_layout as plan
 from generator.render.workbook.layout.box import at, on, quoted
 from generator.render.workbook.layout.tabs import TWO_DIGITS, accepted
 from generator.render.workbook.pen import Pen
-from generator.render.workbook.rules import LONGEST_ERROR, alarm, number_rule, where
+from generator.render.workbook.rules import LONGEST_ERROR, alarm, where
 from generator.render.workbook.styles import ACCENT
 
 ON_OFF = (1, 0)
@@ -137,10 +137,10 @@ class EntryPen(Pen):
 
     # What may be typed ----------------------------------------------------------------------------
 
-    def choices(self, groups: Sequence[plan.ControlGroup]) -> None:
-        """Drop-down lists and limits of the controls."""
+    def choices(self, entries: Iterable[plan.ControlEntry]) -> None:
+        """Drop-down lists and limits of the controls; on Learn the list is in the rule itself."""
         kinds: dict[str, list[str]] = {}
-        for entry in (entry for group in groups for entry in group.entries):
+        for entry in entries:
             kinds.setdefault(entry.kind, []).append(entry.cells.own)
         empty = self.t("workbook.control.empty")
         for kind, cells in kinds.items():
@@ -148,6 +148,12 @@ class EntryPen(Pen):
                 self.choose(ON_OFF, empty, self.reason(kind), *cells)
             elif kind == "strategy":
                 self.choose(STRATEGIES, empty, self.t("workbook.refused.strategy"), *cells)
+            elif kind == "target":
+                self.a_word(*cells)
+            elif kind == "learns":
+                title, error = self.t("workbook.refused.title"), self.reason(kind)
+                said = {"prompt": empty, "error": error, "errorTitle": title}
+                self.offer(*cells, formula1='"{},{}"'.format(*ON_OFF), **said)
             else:
                 self.between(kind, "digits" if kind == "random" else "decimal", *cells)
 
@@ -174,8 +180,7 @@ class EntryPen(Pen):
         """Numbers only, of that kind of control."""
         prompt = self.t(f"workbook.control.{key}")
         reason, more = f"{self.reason(kind)}. {prompt}", {"prompt": prompt[:LONGEST_PROMPT]}
-        rule = number_rule(self.draft.catalogue, self._limits(kind), reason, **more)
-        self.allow(rule, *cells)
+        self.only_numbers(self._limits(kind), reason, *cells, **more)
 
     def _limits(self, kind: str) -> tuple[float, float]:
         """The least and the greatest number that a control of that kind takes."""

@@ -14,7 +14,6 @@ from openpyxl.formatting.rule import FormulaRule
 from openpyxl.styles.differential import DifferentialStyle
 from openpyxl.styles.numbers import NumberFormat
 from openpyxl.utils.cell import range_boundaries
-from openpyxl.worksheet.datavalidation import DataValidation
 
 from generator.engine.ops.pieces import PairPlaces, Spelled
 from generator.engine.trace import Step, Trace
@@ -177,18 +176,12 @@ class Frames(TabPen):
 
     def _numbers(self) -> None:
         """Each given number of a tab takes only decimals within a bound."""
-        known: dict[float, DataValidation] = {}
+        spans = dict[float, list[str]]()
         for box, step in self.homes():
             if step.kind == "given" and not step.text:
-                limit = bound(step)
-                if limit not in known:
-                    reason = self.t("workbook.number.error", limit=f"{limit:g}")
-                    limits = -limit, limit
-                    known[limit] = rules.number_rule(
-                        self.draft.catalogue, limits, reason, allow_blank=False
-                    )
-                    self.page.add_data_validation(known[limit])
-                known[limit].add(box.span())
+                spans.setdefault(bound(step), []).append(box.span())
+        for limit, cells in spans.items():
+            self.given(limit, *cells)
 
     def _said(self, key: str, **names: object) -> dict[str, str]:
         """The message of a rule that is broken."""

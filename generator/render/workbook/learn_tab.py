@@ -10,7 +10,7 @@ from generator.engine.loss import TARGET
 from generator.engine.place import step_prefix
 from generator.render.workbook.charts import Charts
 from generator.render.workbook.draft import Draft
-from generator.render.workbook.entries import ON_OFF, EntryPen
+from generator.render.workbook.entries import EntryPen
 from generator.render.workbook.file.cells import cell_at
 from generator.render.workbook.layout import start_layout as plan
 from generator.render.workbook.layout.box import Box, on, quoted
@@ -173,7 +173,7 @@ class ChoiceRows(EntryPen):
             self._row(entry)
         for table, entries in groupby(learn.entries, key=lambda entry: entry.columns):
             self.colour(table, [*entries])
-        self._choices()
+        self.choices(learn.entries)
 
     def _row(self, entry: plan.ControlEntry) -> None:
         title = self.t(f"workbook.learn.{entry.kind}") if entry.kind != "learns" else ""
@@ -185,15 +185,3 @@ class ChoiceRows(EntryPen):
         else:
             message = self.message(entry)
         self.entry(entry, message, quoted(title))
-
-    def _choices(self) -> None:
-        """What may be typed into each row; a list of 1 and 0, the same for all weights."""
-        for entry in self.learn.entries:
-            if entry.kind == "target":
-                self.a_word(entry.cells.own)
-            elif entry.kind == "rate":
-                self.between("rate", "decimal", entry.cells.own)
-        switches = [entry.cells.own for entry in self.learn.entries if entry.kind == "learns"]
-        says = {"prompt": self.t("workbook.control.empty"), "error": self.reason("learns")}
-        says |= {"errorTitle": self.t("workbook.refused.title")}
-        self.offer(*switches, formula1='"{},{}"'.format(*ON_OFF), **says)

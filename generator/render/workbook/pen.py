@@ -23,7 +23,7 @@ from generator.render.workbook.file.package import CellFormula
 from generator.render.workbook.layout.box import Box, at, on, quoted
 from generator.render.workbook.layout.layout import Sheet
 from generator.render.workbook.layout.tabs import origin, round_prefix, tokens_of
-from generator.render.workbook.rules import asks, calm
+from generator.render.workbook.rules import LONGEST_ERROR, asks, calm
 from generator.render.workbook.styles import CellLook
 
 Spot = str | tuple[int, int]  # a cell, by its address or by row and column
@@ -53,7 +53,7 @@ class Pen:
         more = more if look else {"role": "tag", **more}
         self.put(spot, CellFormula(f"={formula}", cached), *look, **more)
 
-    def phrase(self, key: str, lead: str = "", **names: object) -> tuple[str, str]:
+    def phrase(self, key: str, lead: str = "", /, **names: object) -> tuple[str, str]:
         """A phrase as a formula, and as it reads when delivered; `lead` stands before it.
 
         What is put in is a text, or live: an expression and its value as delivered.
@@ -147,6 +147,27 @@ class Pen:
             rule.add(cell)
         if cells:
             self.page.add_data_validation(rule)
+
+    def only_numbers(
+        self, limits: tuple[float, float], reason: str, *cells: str, **more: Any
+    ) -> None:
+        """Decimals, or numbers of another `type`; it asks, with the reason, about all else.
+
+        It warns: under "stop" LibreOffice refuses each formula, whatever its value, and under any
+        style but none it asks about one. What is kept all the same is told by the check beside it.
+        """
+        least, most = (f"{limit:g}" for limit in limits)
+        formula = self.t("workbook.number.formula")
+        rule: dict[str, Any] = {"type": "decimal", "operator": "between", "errorStyle": "warning"}
+        rule |= {"formula1": least, "formula2": most, "allow_blank": True}
+        rule |= {"errorTitle": self.t("workbook.number.title")}
+        rule |= {"error": f"{reason[: LONGEST_ERROR - len(formula) - 1]} {formula}"}
+        self.allow(asks(**rule | more), *cells)
+
+    def given(self, limit: float, *cells: str) -> None:
+        """Given numbers, which are not larger and never left out."""
+        reason = self.t("workbook.number.error", limit=f"{limit:g}")
+        self.only_numbers((-limit, limit), reason, *cells, allow_blank=False)
 
     def shape(self, widths: Sequence[float], heights: Sequence[float]) -> None:
         """Characters of the columns and points of the rows; so many of both are printed."""

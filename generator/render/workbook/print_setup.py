@@ -35,7 +35,7 @@ UPRIGHT, START_SMALLEST = (537.0, 758.0), 0.6  # points inside them; size of typ
 class TabFit(TabPen):
     """Shapes the tab of some steps for screen and paper."""
 
-    def shape(self) -> None:
+    def measure(self) -> None:
         """Widths and heights from the contents; checks and copy are folded, never printed."""
         if checks := self.draft.checks.get(self.title):
             texts = checks.hint(0)
@@ -106,7 +106,7 @@ def fit(draft: Draft) -> None:
     """All tabs for screen and paper; those without steps have their own widths and heights."""
     tabs = [TabFit(draft, sheet) for sheet in draft.layout.sheets]
     for tab in tabs:
-        tab.shape()
+        tab.measure()
     for title in draft.workbook.sheetnames:
         _paper(Pen(draft, title))
     for tab in tabs:

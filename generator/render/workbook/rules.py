@@ -7,7 +7,6 @@ from openpyxl.formatting.rule import ColorScaleRule, DataBarRule, FormulaRule, R
 from openpyxl.styles import Border, Font, PatternFill, Side
 from openpyxl.worksheet.datavalidation import DataValidation
 
-from generator.locales.catalogue import Catalogue
 from generator.render.workbook.styles import ACCENT, ALARM, CHANGED, CHANGED_INK, HEAT, INK, REFUSED
 
 LONGEST_ERROR = 225  # of a message in Excel
@@ -55,20 +54,3 @@ def asks(**rule: Any) -> DataValidation:
 def one_of_first(most: int) -> str:
     """What a list from 1 to a number offers, written into the rule."""
     return '"' + ",".join(str(k + 1) for k in range(most)) + '"'
-
-
-def number_rule(
-    catalogue: Catalogue, limits: tuple[float, float], reason: str, **more: Any
-) -> DataValidation:
-    """A rule for decimals, or of another `type`, that asks, with the reason, about all else.
-
-    It warns: under "stop" LibreOffice refuses each formula, whatever its value, and under any
-    style but none it asks about one. What is kept all the same is told by the check beside it.
-    """
-    least, most = (f"{limit:g}" for limit in limits)
-    formula = catalogue.t("workbook.number.formula")
-    rule: dict[str, Any] = {"type": "decimal", "operator": "between", "errorStyle": "warning"}
-    rule |= {"formula1": least, "formula2": most, "allow_blank": True}
-    rule |= {"errorTitle": catalogue.t("workbook.number.title")}
-    rule |= {"error": f"{reason[: LONGEST_ERROR - len(formula) - 1]} {formula}"}
-    return asks(**rule | more)

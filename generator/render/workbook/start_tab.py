@@ -192,7 +192,7 @@ class StartTab(TabMap):
             self.group(group)
         for box in self.start.boxes:
             self.draft.define(box)
-        self.choices(self.start.groups)
+        self.choices(entry for group in self.start.groups for entry in group.entries)
 
     def _mirrored(self) -> None:
         """What is typed in on the Draw tab, repeated and locked, with a link there."""

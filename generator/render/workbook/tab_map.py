@@ -58,23 +58,18 @@ class TabMap(EntryPen):
         return self.row
 
     def _glance(self) -> None:
-        """The tab that shows a head on one screen, or why there is none."""
-        if title := self.layout.warm_up:
-            self.link((self.row, 1), title, (title, "A1"))
-            self.put((self.row, FIRST_LINK), self.t("workbook.start.map.warmup"))
-            self.row += 1
-        if planned := self.layout.planned:
-            text = self.t("workbook.start.map.too.large", **planned.sizes._asdict())
-            if self.layout.glance:
-                self.link((self.row, 1), planned.sheet, (planned.sheet, "A1"))
-                text = self.t("workbook.start.map.glance")
+        """The tabs that show much on one screen, or why there is none of a head."""
+        layout, planned, whole = self.layout, self.layout.planned, self.layout.whole
+        rows = [(layout.warm_up, "warmup")] if layout.warm_up else []
+        rows += [(planned.sheet, "glance" if layout.glance else "too.large")] if planned else []
+        rows += [(whole.sheet, "whole")] if whole else []
+        sizes = planned.sizes._asdict() if planned else {}
+        for title, key in rows:
+            if key == "too.large":
+                self.put((self.row, 1), title)
             else:
-                self.put((self.row, 1), planned.sheet)
-            self.put((self.row, FIRST_LINK), text)
-            self.row += 1
-        if whole := self.layout.whole:
-            self.link((self.row, 1), whole.sheet, (whole.sheet, "A1"))
-            self.put((self.row, FIRST_LINK), self.t("workbook.start.map.whole"))
+                self.link((self.row, 1), title, (title, "A1"))
+            self.put((self.row, FIRST_LINK), self.t(f"workbook.start.map.{key}", **sizes))
             self.row += 1
 
     def _tab(self, sheet: Sheet) -> None:

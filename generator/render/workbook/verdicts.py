@@ -43,7 +43,7 @@ from generator.render.workbook.layout.box import Box, at, on
 from generator.render.workbook.layout.checks import Checks
 from generator.render.workbook.layout.layout import WORDS_COLUMN, Band, HeadingLine, Sheet
 from generator.render.workbook.pen import TabPen
-from generator.render.workbook.rules import number_rule, where
+from generator.render.workbook.rules import where
 from generator.render.workbook.styles import INK
 from generator.steps import kind_of
 
@@ -352,8 +352,7 @@ class CheckPen(TabPen):
         spans = {kind: [box.span() for box in self.where(cells)] for kind, cells in kinds.items()}
         for kind, entries, least in (("decimal", "number", -MOST), ("whole", "whole", 0)):
             reason, says = self.t(f"exercise.{entries}.error"), self._says("number")
-            rule = number_rule(self.draft.catalogue, (least, MOST), reason, type=kind, **says)
-            self.allow(rule, *spans[entries])
+            self.only_numbers((least, MOST), reason, *spans[entries], type=kind, **says)
         if spans["word"]:
             self._one_of(self.draft.area("vocabulary.words"), "word", "word.prompt", *spans["word"])
         columns = map(self.checks.hint, (0, beside.LEVELS[-1]))

@@ -21,7 +21,6 @@ from generator.render.workbook.layout.box import Box, at, on
 from generator.render.workbook.layout.tabs import POINTS
 from generator.render.workbook.pen import Pen
 from generator.render.workbook.print_setup import HEAD
-from generator.render.workbook.rules import number_rule
 from generator.render.workbook.verdicts import MARKS
 
 GIVEN = {
@@ -130,9 +129,7 @@ class WarmUpTab(Pen):
 
     def dress(self) -> None:
         """What may be typed as a given number."""
-        reason = self.t("workbook.number.error", limit=str(LIMIT))
-        rule = number_rule(self.draft.catalogue, (-LIMIT, LIMIT), reason, allow_blank=False)
-        self.allow(rule, *(self.boxes[name].span() for name in GIVEN))
+        self.given(LIMIT, *(self.boxes[name].span() for name in GIVEN))
 
     def fit(self) -> None:
         """Widths and heights; the verdicts are folded, never printed."""

@@ -7,7 +7,7 @@ import math
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cache, cached_property
 from typing import NamedTuple
 
 from generator.engine.place import place_of
@@ -268,13 +268,10 @@ class Layout:
 
     def addresses(self, at: Box) -> Callable[[str, int, int], str]:
         """The `address(step, i, j)` of formulas in the box `at`: other sheets are named."""
-
-        sources: dict[str, Box] = {}
+        source = cache(lambda step: self.source(step, at))
 
         def address(step: str, i: int, j: int) -> str:
-            if step not in sources:
-                sources[step] = self.source(step, at)
-            box = sources[step]
+            box: Box = source(step)
             cell = box.cell(i, j)
             return cell if box.sheet == at.sheet else on(box.sheet, cell)
 

@@ -17,8 +17,7 @@ from openpyxl.utils.cell import coordinate_to_tuple
 from openpyxl.worksheet.worksheet import Worksheet
 from openpyxl.writer.excel import ExcelWriter
 
-from generator.render.workbook.file.cells import SharedStyle, cell_at, put
-from generator.render.workbook.file.package import CellFormula, to_bytes
+from generator.render.workbook.file.package import CellFormula, SharedStyle, cell_at, put, to_bytes
 
 STYLES = (None, "thin", "medium", "dashed", "dotted", "thick", "double", "hair")
 LINES = {name: number for number, name in enumerate(STYLES)}  # XlsxWriter's

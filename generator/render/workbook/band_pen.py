@@ -24,8 +24,7 @@ from generator.render.workbook.layout.layout import (
 )
 from generator.render.workbook.layout.tabs import FOCUS, FOCUS_ROW, LETTER, OWN, WORD, by_token
 from generator.render.workbook.pen import TabPen
-from generator.render.workbook.rules import ARROW
-from generator.render.workbook.styles import PARTS
+from generator.render.workbook.styles import ARROW, PARTS
 from generator.steps import kind_of
 
 LEAST = "0.000001"  # a smaller difference is noise of the program that computes,

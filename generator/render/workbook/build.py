@@ -3,22 +3,18 @@
 Each pass reads the draft, in which everything is laid out, and changes the pages only.
 """
 
-from generator.render.workbook import (
-    draw_tab,
-    glance,
-    learn_tab,
-    print_setup,
-    verdicts,
-    warm_up_tab,
-    whole_tab,
-)
+from generator.render.workbook import learn_tab, print_setup, verdicts
 from generator.render.workbook.band_pen import BandPen
 from generator.render.workbook.charts import Charts
 from generator.render.workbook.draft import Draft
+from generator.render.workbook.draw_tab import DrawTab
 from generator.render.workbook.file.package import to_bytes
 from generator.render.workbook.frames import Frames, hide_errors
+from generator.render.workbook.glance import GlanceTab
 from generator.render.workbook.pen import Pen
 from generator.render.workbook.start_tab import StartTab
+from generator.render.workbook.warm_up_tab import WarmUpTab
+from generator.render.workbook.whole_tab import WholeTab
 
 
 def build(draft: Draft) -> bytes:
@@ -37,9 +33,13 @@ def build(draft: Draft) -> bytes:
     return to_bytes(draft.workbook)
 
 
-def shows(draft: Draft) -> list[glance.GlanceTab | whole_tab.WholeTab | warm_up_tab.WarmUpTab]:
+def shows(draft: Draft) -> list[GlanceTab | WholeTab | WarmUpTab]:
     """The tabs beside those of steps that fill a screen or page, as far as there are."""
-    return [*warm_up_tab.tab_of(draft), *glance.tab_of(draft), *whole_tab.tab_of(draft)]
+    layout, tabs = draft.layout, list[GlanceTab | WholeTab | WarmUpTab]()
+    tabs += [WarmUpTab(draft, layout.warm_up)] if layout.warm_up else []
+    tabs += [GlanceTab(draft, layout.glance)] if layout.glance else []
+    tabs += [WholeTab(draft, layout.whole)] if layout.whole else []
+    return tabs
 
 
 def write(draft: Draft) -> None:
@@ -47,7 +47,8 @@ def write(draft: Draft) -> None:
     StartTab(draft).write()
     for tab in shows(draft):
         tab.write()
-    draw_tab.write(draft)
+    if draw := draft.layout.start.draw:
+        DrawTab(draft, draw).write()
     for sheet in draft.layout.sheets:
         bands = BandPen(draft, sheet)
         checks = verdicts.pens_of(draft, sheet)

@@ -22,6 +22,7 @@ WIDEST = 14.0  # centimetres of a chart
 MOST_NAMED, LONGEST_NAMED = 14, 14  # tokens below an axis, and their characters
 MOST_CURVES = 8  # more of them nobody can tell apart
 COLOURS = (ACCENT, "8A6D1F", "3F7A5C", "B5654A", "7A5C99")
+PERCENT = "0%"
 DASHES = ("solid", "dash", "sysDot", "dashDot", "lgDash")
 SIGNS = ("circle", "square", "triangle", "diamond", "x")
 GRID = GraphicalProperties(ln=LineProperties(solidFill="D5DBE1"))
@@ -55,7 +56,8 @@ class Charts(TabPen):
         bars.x_axis.scaling.orientation = "maxMin"
         bars.y_axis.crosses = "max"
         bars.legend.position = "b"
-        _percent(bars)
+        bars.y_axis.scaling.min, bars.y_axis.scaling.max = 0, 1
+        bars.y_axis.number_format = PERCENT
         for k in range(box.width):
             series = self._series(box, k)
             series.graphicalProperties.solidFill = COLOURS[k % len(COLOURS)]
@@ -67,13 +69,9 @@ class Charts(TabPen):
 
     def _shares(self, box: Box, row: int) -> None:
         """One column per token, where the focus token looks; from a row on."""
-        bars = BarChart()
-        bars.type, bars.gapWidth, bars.legend = "col", 60, None
-        _percent(bars)
         ends = {"min_col": box.column, "max_col": box.right}
-        series = Series(Reference(self.page, **ends, min_row=box.row), title=None)
-        series.graphicalProperties.solidFill = COLOURS[0]
-        bars.series.append(series)
+        bars = upright(Reference(self.page, **ends, min_row=box.row), COLOURS[0], gap=60)
+        bars.y_axis.number_format = PERCENT
         if self._short(box):
             bars.set_categories(Reference(self.page, **ends, min_row=box.row - 1))
         bars.width, bars.height = min(max(11.0, 1.7 * box.width), 26.0), ROW * (ROWS_OF_SHARES - 1)
@@ -148,6 +146,11 @@ class Charts(TabPen):
         describe(drawn, title, self.t(f"workbook.chart.{key}.text"))
 
 
-def _percent(bars: BarChart) -> None:
+def upright(cells: Reference, colour: str, gap: int) -> BarChart:
+    """A column from 0 to 1 for each cell, without a legend; the gap is in per cent of its width."""
+    bars, series = BarChart(), Series(cells, title=None)
+    bars.type, bars.gapWidth, bars.legend = "col", gap, None
     bars.y_axis.scaling.min, bars.y_axis.scaling.max = 0, 1
-    bars.y_axis.number_format = "0%"
+    series.graphicalProperties.solidFill = colour
+    bars.series.append(series)
+    return bars

@@ -19,8 +19,7 @@ from generator.render.workbook.layout.tabs import PERCENT, TWO_DIGITS, accepted,
 from generator.render.workbook.layout.texts import DRAWN
 from generator.render.workbook.pen import Spot
 from generator.render.workbook.print_setup import HEAD, LINE
-from generator.render.workbook.rules import alarm, bars, framed, where
-from generator.render.workbook.styles import FAINT
+from generator.render.workbook.styles import FAINT, alarm, bars, framed, where
 
 CHECK_WIDTH = 10.0
 HIT_HEIGHT = 20.0  # points
@@ -28,12 +27,6 @@ LISTS = plan.CHECKS + 2
 RANKED, SHOWN, FEW = plan.HIT + 1, plan.HIT + 2, plan.HIT + 3  # places of words, from 1
 FORCE = plan.HIT + 4  # each draw's number in force
 KEPT, OUT, MARK = "✓", "–", "◀"
-
-
-def write(draft: Draft) -> None:
-    """The Draw tab, where there is one."""
-    if draw := draft.layout.start.draw:
-        DrawTab(draft, draw).write()
 
 
 class DrawTab(EntryPen):

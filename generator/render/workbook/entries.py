@@ -18,8 +18,7 @@ from generator.render.workbook.layout import start_layout as plan
 from generator.render.workbook.layout.box import at, on, quoted
 from generator.render.workbook.layout.tabs import TWO_DIGITS, accepted
 from generator.render.workbook.pen import Pen
-from generator.render.workbook.rules import LONGEST_ERROR, alarm, where
-from generator.render.workbook.styles import ACCENT
+from generator.render.workbook.styles import ACCENT, LONGEST_ERROR, alarm, where
 
 ON_OFF = (1, 0)
 FIRST_ROW = 5  # of the lists

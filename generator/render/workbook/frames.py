@@ -17,13 +17,13 @@ from openpyxl.utils.cell import range_boundaries
 
 from generator.engine.ops.pieces import PairPlaces, Spelled
 from generator.engine.trace import Step, Trace
-from generator.render.workbook import rules
 from generator.render.workbook.band_pen import differs
 from generator.render.workbook.layout.box import Box, at
 from generator.render.workbook.layout.checks import KeptTab
 from generator.render.workbook.layout.layout import FIRST_ROW, WORDS_COLUMN
 from generator.render.workbook.layout.tabs import FOCUS, FOCUS_ROW, OWN, by_token
 from generator.render.workbook.pen import Pen, TabPen
+from generator.render.workbook.styles import FRAME, alarm, asks, calm, framed, heat, tinted, where
 from generator.steps import kind_of
 
 GREY = "E4E7EA"
@@ -44,7 +44,7 @@ def hide_errors(pen: Pen) -> None:
     By a rule and not by IFERROR around each formula: a formula stays as short as on paper.
     """
     span = f"A1:{at(pen.page.max_row, pen.page.max_column)}"
-    pen.mark_first([(span, rules.where("ISERROR(A1)", GREY, GREY, stopIfTrue=True))])
+    pen.mark_first([(span, where("ISERROR(A1)", GREY, GREY, stopIfTrue=True))])
 
 
 class Frames(TabPen):
@@ -55,13 +55,13 @@ class Frames(TabPen):
         for box, step in self.homes():
             if step.kind == "given" and (step.name, 0, 0) not in self.start.by_cell:
                 wrong = self._wrong(at(box.row, box.column), step)
-                self.marks.add(box.span(), rules.alarm(wrong))
+                self.marks.add(box.span(), alarm(wrong))
         frames = [*self._chosen(), *self._focus(), *self._winners()]
         if self.kept:
             self._changed(frames, self.kept)
         self._colour()
         for frame in frames:
-            self.marks.add(" ".join(frame.spans), rules.framed(frame.formula))
+            self.marks.add(" ".join(frame.spans), framed(frame.formula))
 
     def _wrong(self, cell: str, step: Step) -> str:
         """The condition that a given cell has no number within its bound, or no word."""
@@ -80,20 +80,20 @@ class Frames(TabPen):
         for frame in frames:
             columns, rows, _, _ = zip(*map(range_boundaries, frame.spans), strict=True)
             both = f"AND({frame.formula},{_apart(kept, (min(rows), min(columns)))})"
-            self.marks.add(" ".join(frame.spans), rules.tinted(both, border=rules.FRAME))
+            self.marks.add(" ".join(frame.spans), tinted(both, border=FRAME))
         for box in filter(is_heated, self.sheet.boxes):
-            self.marks.add(box.span(), rules.tinted(_apart(kept, box.place(0, 0))))
+            self.marks.add(box.span(), tinted(_apart(kept, box.place(0, 0))))
         span = f"{at(FIRST_ROW, 1)}:{at(kept.bottom, kept.wide)}"
-        self.marks.add(span, rules.tinted(_apart(kept, (FIRST_ROW, 1))))
+        self.marks.add(span, tinted(_apart(kept, (FIRST_ROW, 1))))
 
     def _colour(self) -> None:
         """The colours of shares; no minus before unrounded negative numbers that show as zero."""
         picked = [box for band in self.sheet.bands for box in band.picked]
         for box in filter(is_heated, picked):
-            self.marks.add(box.span(), rules.heat())
+            self.marks.add(box.span(), heat())
         for box in self.sheet.boxes:
             if is_heated(box):
-                self.marks.add(box.span(), rules.heat())
+                self.marks.add(box.span(), heat())
             step, number = self.trace[box.step], self.layout.looks[box.step].number
             unrounded = self.trace.rounding == "exact" and step.kind == "computed" and not step.text
             if unrounded and number.startswith("0.0") and "E" not in number:
@@ -152,7 +152,7 @@ class Frames(TabPen):
     def calm(self) -> None:
         """What a tab waits for, or which experiment runs, does not look like an alarm."""
         place = at(FOCUS_ROW, WORDS_COLUMN)
-        self.marks.add(place, rules.calm(place))
+        self.marks.add(place, calm(place))
 
     # What may be typed ----------------------------------------------------------------------------
 
@@ -160,18 +160,14 @@ class Frames(TabPen):
         """What may be typed, with a message otherwise."""
         if self.tokens and not self.asks:  # else it is chosen on the first tab
             last = len(self.tokens)
-            self.offer(
-                OWN,
-                formula1=rules.one_of_first(last),
-                prompt=self.t("workbook.focus.prompt"),
-                **self._said("focus", last=last),
-            )
+            prompt = self.t("workbook.focus.prompt")
+            self.one_of_first(last, OWN, prompt=prompt, **self._said("focus", last=last))
         self._numbers()
         for step in self.sheet.tab.steps:
             if isinstance(step.op, Spelled):  # no more letters than there are cells for
                 said = self._said("bpe.word", most=step.op.most)
                 said |= {"operator": "between", "errorStyle": "stop", "formula2": str(step.op.most)}
-                rule = rules.asks(type="textLength", formula1="1", **said)
+                rule = asks(type="textLength", formula1="1", **said)
                 self.allow(rule, self.layout.homes[step.inputs[0]].span())
 
     def _numbers(self) -> None:

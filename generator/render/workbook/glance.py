@@ -8,7 +8,7 @@ import math
 from collections.abc import Mapping, Sequence
 from itertools import groupby
 
-from openpyxl.chart import BarChart, Reference, Series
+from openpyxl.chart import BarChart, Reference
 from openpyxl.chart.layout import Layout as ChartLayout
 from openpyxl.chart.layout import ManualLayout
 from openpyxl.chart.shapes import GraphicalProperties
@@ -16,6 +16,7 @@ from openpyxl.drawing.line import LineProperties
 from openpyxl.drawing.spreadsheet_drawing import AnchorMarker, TwoCellAnchor
 from openpyxl.utils import get_column_letter
 
+from generator.render.workbook.charts import upright
 from generator.render.workbook.draft import Draft
 from generator.render.workbook.file.package import describe
 from generator.render.workbook.frames import apart
@@ -23,8 +24,7 @@ from generator.render.workbook.layout import glance as plan
 from generator.render.workbook.layout.box import Box, at, on
 from generator.render.workbook.layout.tabs import DIGIT, FOCUS, OWN, POINTS
 from generator.render.workbook.pen import Pen
-from generator.render.workbook.rules import FRAME, framed, one_of_first, tinted, where
-from generator.render.workbook.styles import LIT, SHARE
+from generator.render.workbook.styles import FRAME, LIT, SHARE, framed, tinted, where
 from generator.render.workbook.styles import PARTS as ROLES
 
 DOWN, ALONG, RIGHT = "▼", "│", "►"
@@ -249,28 +249,21 @@ class GlanceTab(Pen):
         lit = where(f'${at(plan.FIRST_ROW, column - 1)}<>""', None, LIT, bold=True)
         self.marks.add(f"{at(plan.FIRST_ROW, column)}:{at(self._row_of(-1), column)}", lit)
         self.page.add_chart(self._bars())
-        refused, note = "workbook.refused", self.t("workbook.setting.focus.note")
-        heads = ", ".join(f"{k}: {head.title}" for k, head in enumerate(self.of_heads, start=1))
-        error = self.t("workbook.focus.error", last=last)
-        choices = [(OWN, last, self.t("workbook.focus.title"), error, note)]
+        title, error = self.t("workbook.focus.title"), self.t("workbook.focus.error", last=last)
+        note = self.t("workbook.setting.focus.note")
+        self.one_of_first(last, OWN, errorTitle=title, error=error, prompt=note)
         if (most := len(self.of_heads)) > 1:
-            error = self.t(f"{refused}.whole", least=1, most=most)
-            choices += [(self.glance.own_head, most, self.t(f"{refused}.title"), error, heads)]
-        for cell, most, title, error, prompt in choices:
-            says = {"errorTitle": title, "error": error, "prompt": prompt}
-            self.offer(cell, formula1=one_of_first(most), **says)
+            heads = ", ".join(f"{k}: {head.title}" for k, head in enumerate(self.of_heads, start=1))
+            error = self.t("workbook.refused.whole", least=1, most=most)
+            says = {"errorTitle": self.t("workbook.refused.title"), "error": error}
+            self.one_of_first(most, self.glance.own_head, prompt=heads, **says)
 
     def _bars(self) -> BarChart:
         """A bar below each share, as wide as its column; the numbers above say how long."""
         shares = self.panels["weights focus"]
-        bars = BarChart()
-        bars.type, bars.gapWidth, bars.legend, bars.title = "col", 40, None, None
         cells = Reference(self.page, shares.column, shares.row, shares.right, shares.row)
-        series = Series(cells, title=None)
-        series.graphicalProperties.solidFill = SHARE
-        bars.series.append(series)
-        bars.y_axis.scaling.min, bars.y_axis.scaling.max = 0, 1
-        bars.y_axis.majorGridlines = None
+        bars = upright(cells, SHARE, gap=40)
+        bars.title = bars.y_axis.majorGridlines = None
         bars.x_axis.delete = bars.y_axis.delete = True
         inner = {"layoutTarget": "inner", "xMode": "edge", "yMode": "edge"}
         bars.layout = ChartLayout(manualLayout=ManualLayout(**inner, x=0.0, y=0.02, w=1.0, h=0.96))
@@ -309,9 +302,3 @@ class GlanceTab(Pen):
         for row in range(self.rows["names"] - 1, last + 1):
             sign = DOWN if row == last else ALONG
             self._across((row, self.columns[role]), self.d_head, sign, f"{role} tag")
-
-
-def tab_of(draft: Draft) -> list[GlanceTab]:
-    """The tab of a draft, where it has one."""
-    glance = draft.layout.glance
-    return [GlanceTab(draft, glance)] if glance else []

@@ -11,7 +11,7 @@ from generator.engine.place import step_prefix
 from generator.render.workbook.charts import Charts
 from generator.render.workbook.draft import Draft
 from generator.render.workbook.entries import EntryPen
-from generator.render.workbook.file.cells import cell_at
+from generator.render.workbook.file.package import cell_at
 from generator.render.workbook.layout import start_layout as plan
 from generator.render.workbook.layout.box import Box, on, quoted
 from generator.render.workbook.layout.layout import WORDS_COLUMN, Sheet

@@ -18,13 +18,11 @@ from generator.engine.step import Cell
 from generator.engine.trace import Step
 from generator.notation.excel import Functions
 from generator.render.workbook.draft import Draft
-from generator.render.workbook.file.cells import cell_at, put
-from generator.render.workbook.file.package import CellFormula
+from generator.render.workbook.file.package import CellFormula, cell_at, put
 from generator.render.workbook.layout.box import Box, at, on, quoted
 from generator.render.workbook.layout.layout import Sheet
 from generator.render.workbook.layout.tabs import origin, round_prefix, tokens_of
-from generator.render.workbook.rules import LONGEST_ERROR, asks, calm
-from generator.render.workbook.styles import CellLook
+from generator.render.workbook.styles import LONGEST_ERROR, CellLook, asks, calm
 
 Spot = str | tuple[int, int]  # a cell, by its address or by row and column
 Columns = tuple[int, int]  # the first and the last one
@@ -140,6 +138,10 @@ class Pen:
     def offer(self, *cells: str, **rule: Any) -> None:
         """A drop-down list in some cells; `rule` as openpyxl calls it."""
         self.allow(asks(type="list", allow_blank=True, **rule), *cells)
+
+    def one_of_first(self, most: int, cell: str, **rule: Any) -> None:
+        """A drop-down list from 1 to a number, written into the rule."""
+        self.offer(cell, formula1=quoted(",".join(str(k + 1) for k in range(most))), **rule)
 
     def allow(self, rule: DataValidation, *cells: str) -> None:
         """What may be typed into some cells, if there are any."""

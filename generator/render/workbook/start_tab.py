@@ -11,7 +11,7 @@ from generator.render.owner import APART, NAME
 from generator.render.workbook.entries import ON_OFF
 from generator.render.workbook.layout import start_layout as plan
 from generator.render.workbook.layout.box import at, on
-from generator.render.workbook.rules import ARROW
+from generator.render.workbook.styles import ARROW
 from generator.render.workbook.tab_map import TabMap
 from generator.render.workbook.troubles import Troubles
 

@@ -1,14 +1,22 @@
-"""The looks of cells: one font, few colours, each role visible by its border as well."""
+"""The looks of cells: one font, few colours, each role visible by its border as well.
+
+Also here:
+
+* What follows what a cell holds, and what may be typed into one: each rule is built here.
+"""
 
 from collections.abc import Mapping
 from copy import copy
-from typing import NamedTuple
+from functools import partial
+from typing import Any, NamedTuple
 
 from openpyxl.cell.cell import Cell
+from openpyxl.formatting.rule import ColorScaleRule, DataBarRule, FormulaRule, Rule
 from openpyxl.styles import Alignment, Border, Font, PatternFill, Protection, Side
 from openpyxl.workbook.workbook import Workbook
+from openpyxl.worksheet.datavalidation import DataValidation
 
-from generator.render.workbook.file.cells import SharedStyle
+from generator.render.workbook.file.package import SharedStyle
 from generator.resources import table
 
 FONT = "Arial"
@@ -86,3 +94,45 @@ class Styles(dict[CellLook, SharedStyle]):
         )
         if role == "given" and self._given_locked:
             model.protection, model.fill = Protection(locked=True), PatternFill()
+
+
+LONGEST_ERROR = 225  # of a message in Excel
+_THIN = Side("thin", color=INK)
+FRAME = Border(left=_THIN, right=_THIN, top=_THIN, bottom=_THIN)
+
+
+def where(
+    formula: str, ink: str | None = None, ground: str | None = None, bold: bool = False, **more: Any
+) -> FormulaRule:
+    """Letters and ground of cells while a formula is true; `more` as openpyxl calls it."""
+    font = Font(color=ink, bold=bold or None, strike=more.pop("strike", None))
+    fill = PatternFill("solid", bgColor=ground) if ground else None
+    return FormulaRule(formula=[formula], font=font, fill=fill, **more)
+
+
+ARROW = "→"  # what a line that is no warning begins with
+tinted = partial(where, ink=CHANGED_INK, ground=CHANGED, bold=True)  # what has changed
+framed = partial(where, bold=True, border=FRAME)  # cells, with bold content
+alarm = partial(where, ink=ALARM, ground=REFUSED, bold=True)  # an entry that is not accepted
+
+
+def calm(cell: str) -> FormulaRule:
+    """No alarm where a message only says what goes on; it then begins with an arrow."""
+    return where(f'LEFT({cell},1)="{ARROW}"', ACCENT)
+
+
+def bars(most: float) -> Rule:
+    """A bar behind each number, from 0 to that number, which fills the cell."""
+    ends = {"start_type": "num", "start_value": 0, "end_type": "num", "end_value": most}
+    return DataBarRule(**ends, color=HEAT[1], minLength=0, maxLength=100)
+
+
+def heat() -> Rule:
+    """Darker for a larger share."""
+    ends = {"start_type": "num", "start_value": 0, "end_type": "num", "end_value": 1}
+    return ColorScaleRule(**ends, start_color=HEAT[0], end_color=HEAT[1])
+
+
+def asks(**rule: Any) -> DataValidation:
+    """A rule for what may be typed, as openpyxl calls it, with a message otherwise."""
+    return DataValidation(showErrorMessage=True, showInputMessage="prompt" in rule, **rule)

@@ -15,7 +15,7 @@ from generator.render.workbook.layout.box import at
 from generator.render.workbook.layout.checks import COUNT, LARGEST
 from generator.render.workbook.layout.layout import Band, Sheet
 from generator.render.workbook.layout.tabs import LETTER, TRAINING, is_control
-from generator.render.workbook.rules import bars, tinted
+from generator.render.workbook.styles import bars, tinted
 
 FIRST_LINK, RIGHT, SHARE = 3, 13, 14
 RANK, WORD, NOW, THEN, LABEL, VALUE = 1, 2, 3, 4, 9, 13  # columns of what has changed

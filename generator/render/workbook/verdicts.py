@@ -36,15 +36,13 @@ from generator.notation.base import STRENGTH
 from generator.notation.excel import Functions
 from generator.notation.shown import shown_decimals
 from generator.render.workbook.draft import Draft
-from generator.render.workbook.file.cells import cell_at, put
-from generator.render.workbook.file.package import CellFormula
+from generator.render.workbook.file.package import CellFormula, cell_at, put
 from generator.render.workbook.layout import checks as beside
 from generator.render.workbook.layout.box import Box, at, on
 from generator.render.workbook.layout.checks import Checks
 from generator.render.workbook.layout.layout import WORDS_COLUMN, Band, HeadingLine, Sheet
 from generator.render.workbook.pen import TabPen
-from generator.render.workbook.rules import where
-from generator.render.workbook.styles import INK
+from generator.render.workbook.styles import INK, where
 from generator.steps import kind_of
 
 HELP_COLUMN = 2

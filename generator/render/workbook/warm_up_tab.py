@@ -22,28 +22,10 @@ from generator.render.workbook.layout.tabs import POINTS
 from generator.render.workbook.pen import Pen
 from generator.render.workbook.print_setup import HEAD
 from generator.render.workbook.verdicts import MARKS
+from generator.resources import table
 
-GIVEN = {
-    "warmup.a": [[2.0, -1.0, 3.0]],
-    "warmup.b": [[4.0, 5.0, 1.0]],
-    "warmup.left": [[1.0, 2.0], [3.0, -1.0]],
-    "warmup.right": [[2.0, 0.0], [1.0, 4.0]],
-    "warmup.scores": [[2.0, 1.0, 0.0]],
-}
-# Where each table stands: its first row and column; and the parts with their heading's row.
-SPOTS = {
-    "warmup.a": (6, 2),
-    "warmup.b": (7, 2),
-    "warmup.dot": (8, 2),
-    "warmup.right": (12, 5),
-    "warmup.left": (14, 2),
-    "warmup.product": (14, 5),
-    "warmup.scores": (19, 2),
-    "warmup.exp": (20, 2),
-    "warmup.sum": (21, 2),
-    "warmup.shares": (22, 2),
-}
-PARTS = {"dot": 4, "product": 10, "softmax": 17}
+TABLES = table("render/workbook/warm_up.toml")
+GIVEN, SPOTS, PARTS = TABLES["given"], TABLES["spots"], TABLES["parts"]
 COUNT_ROW, LAST, LIMIT = 24, 14, 100
 SIGN, HIDDEN = 4, 20  # columns from an entry to its sign, and to its verdict
 FIRST, WIDTH = 20.0, 9.0  # characters of columns
@@ -138,8 +120,3 @@ class WarmUpTab(Pen):
         letters = (get_column_letter(column + HIDDEN) for column in (2, 8))
         page.column_dimensions.group(*letters, outline_level=1, hidden=True)
         page.page_setup.fitToHeight = 1
-
-
-def tab_of(draft: Draft) -> list[WarmUpTab]:
-    """The tab of a draft, where it has one."""
-    return [WarmUpTab(draft, draft.layout.warm_up)] if draft.layout.warm_up else []

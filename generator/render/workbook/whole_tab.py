@@ -12,8 +12,7 @@ from generator.render.workbook.layout.layout import LINK_COLUMN, SCREEN, SMALLES
 from generator.render.workbook.layout.tabs import FOCUS, FOCUS_ROW, POINTS, WORD, by_token
 from generator.render.workbook.pen import Pen
 from generator.render.workbook.print_setup import HEAD
-from generator.render.workbook.rules import framed, heat
-from generator.render.workbook.styles import PARTS
+from generator.render.workbook.styles import PARTS, framed, heat
 from generator.steps import kind_of, shaped_as
 
 A3 = "8"  # as spreadsheets number sizes of paper
@@ -130,8 +129,3 @@ class WholeTab(Pen):
         page.freeze_panes = page.cell(FOCUS_ROW + 1, 2)
         zoom = int(100 * SCREEN / self.whole.wide)
         page.sheet_view.zoomScale = min(100, max(SMALLEST_ZOOM, zoom))
-
-
-def tab_of(draft: Draft) -> list[WholeTab]:
-    """The tab of a draft, where it has one."""
-    return [WholeTab(draft, draft.layout.whole)] if draft.layout.whole else []

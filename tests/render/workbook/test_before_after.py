@@ -17,8 +17,7 @@ from generator.locales.catalogue import load
 from generator.presets.load import load_preset
 from generator.render.workbook.build import dress, write
 from generator.render.workbook.draft import Draft
-from generator.render.workbook.file.cells import put
-from generator.render.workbook.file.package import CellFormula, to_bytes
+from generator.render.workbook.file.package import CellFormula, put, to_bytes
 from generator.render.workbook.layout.box import at
 from generator.render.workbook.layout.checks import COUNT, LARGEST, KeptTab
 from generator.render.workbook.layout.start_layout import LEADING

@@ -25,8 +25,15 @@ from openpyxl.workbook.defined_name import DefinedName
 from openpyxl.worksheet.datavalidation import DataValidation
 from openpyxl.worksheet.formula import ArrayFormula
 
-from generator.render.workbook.file.cells import SharedStyle, cell_at, put
-from generator.render.workbook.file.package import MEANT, CellFormula, describe, to_bytes
+from generator.render.workbook.file.package import (
+    MEANT,
+    CellFormula,
+    SharedStyle,
+    cell_at,
+    describe,
+    put,
+    to_bytes,
+)
 from tests.support.office import Office
 from tests.support.recalculate import (
     cached_values,

@@ -69,12 +69,13 @@ class DrawTab(EntryPen):
         self.head(self.t("workbook.draw.about"), plan.PARTS[-1].first)
         self.tell((3, 1))
         for part in plan.PARTS:
-            self.band(plan.FIRST_ROW, part[1:], self.t(f"workbook.draw.{part.key}"))
+            columns = part.first, part.last
+            self.band(plan.FIRST_ROW, columns, self.t(f"workbook.draw.{part.key}"))
         self.put((plan.FIRST_ROW, plan.CHECKS), self.t("workbook.start.check"), "tag")
 
     def _settings(self) -> None:
         """What is typed in, and below what the strategies do; then the other column titles."""
-        self.titles(plan.FIRST_ROW + 1, plan.DRAWING, plan.SET[1:])
+        self.titles(plan.FIRST_ROW + 1, plan.DRAWING, (plan.SET.first, plan.SET.last))
         for group in self.draw.groups:
             self.group(group)
         entries = [entry for group in self.draw.groups for entry in group.entries]
@@ -83,14 +84,10 @@ class DrawTab(EntryPen):
         for row, name in enumerate(STRATEGIES, start=self.draw.strategies_row):
             says = self.t(f"workbook.control.strategy.{name}")
             self.put((row, 1), f"{name}: {says}", "words")
-        for part, keys in (
-            (plan.SORTED, ("rank", "word", "share", "kept")),
-            (plan.INTERVALS, ("word", "renormalised", "from", "to", "digits", "hits")),
-            (plan.DRAWN, ("number", "ball", "word")),
-        ):
-            titles = dict(enumerate(keys, start=part.first))
-            left = [part.first + keys.index("word")]
-            self.heads(plan.FIRST_ROW + 1, titles, "workbook.draw", part[1:], left)
+        for part in plan.PARTS[1:]:
+            titles = dict(enumerate(part.titles, start=part.first))
+            columns, left = (part.first, part.last), [part.first + part.titles.index("word")]
+            self.heads(plan.FIRST_ROW + 1, titles, "workbook.draw", columns, left)
         for column, key in ((plan.HIT, "hit"), (RANKED, "sorted"), (SHOWN, "intervals")):
             self.put((plan.FIRST_ROW - 1, column), self.t(f"workbook.draw.{key}"), "tag")
 

@@ -4,7 +4,7 @@ Whatever is typed is judged by a formula that gives "" or the message; drop-down
 of the program tell before. What was delivered is always among what is accepted.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from openpyxl.utils import get_column_letter
 
@@ -19,6 +19,7 @@ from generator.render.workbook.layout.box import at, on, quoted
 from generator.render.workbook.layout.tabs import TWO_DIGITS, accepted
 from generator.render.workbook.pen import Pen
 from generator.render.workbook.styles import ACCENT, LONGEST_ERROR, alarm, where
+from generator.resources import table
 
 ON_OFF = (1, 0)
 FIRST_ROW = 5  # of the lists
@@ -29,6 +30,7 @@ LIMITS: dict[str, tuple[float, float]] = {
     "random": (0, TWO_DIGITS),
     "rate": (0, LARGEST_RATE),
 }
+TAKES: Mapping[str, str] = table("render/workbook/tabs.toml")["takes"]
 BREAK = "CHAR(10)"  # stands between the words that a typed one is looked for in
 END = "."
 LONGEST_TEXT = 30_000  # of a cell, with room to spare
@@ -206,14 +208,7 @@ class EntryPen(Pen):
             choices = ",".join(f'EXACT({own},"{name}")' for name in STRATEGIES)
             return _guarded(f'OR({own}="",{choices})', self.t("workbook.refused.strategy"))
         least, most = (f"{limit:g}" for limit in self._limits(kind))
-        condition = {
-            "switch": f"OR({own}=0,{own}=1)",
-            "learns": f"OR({own}=0,{own}=1)",
-            "rate": f"AND({own}>0,{own}<={most})",
-            "k": f"AND({own}>=1,{own}<={most},{own}=INT({own}))",
-            "p": f"AND({own}>0,{own}<={most})",
-            "random": accepted(own),
-        }.get(kind, f"AND({own}>={least},{own}<={most})")
+        condition = TAKES[kind].format(own=own, least=least, most=most, drawn=accepted(own))
         return self._number(own, condition, self.reason(kind))
 
     def no_word(self, row: plan.Cells, joined: Sequence[str]) -> str:

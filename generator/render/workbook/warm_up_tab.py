@@ -24,8 +24,9 @@ from generator.render.workbook.print_setup import HEAD
 from generator.render.workbook.verdicts import MARKS
 from generator.resources import table
 
-TABLES = table("render/workbook/warm_up.toml")
-GIVEN, SPOTS, PARTS = TABLES["given"], TABLES["spots"], TABLES["parts"]
+TABLES = table("render/workbook/tabs.toml")["warmup"]
+GIVEN, PARTS = TABLES["given"], TABLES["parts"]
+SPOTS = {name: (row, column) for name, (row, column) in TABLES["spots"].items()}
 COUNT_ROW, LAST, LIMIT = 24, 14, 100
 SIGN, HIDDEN = 4, 20  # columns from an entry to its sign, and to its verdict
 FIRST, WIDTH = 20.0, 9.0  # characters of columns

@@ -26,6 +26,7 @@ from generator.render.workbook.layout.tabs import (
     title_of,
     trainings,
 )
+from generator.resources import table
 from generator.steps import letter_of
 from generator.steps.home import Home
 
@@ -132,24 +133,23 @@ MOST_WORDS, DRAWS = 10, 20  # what fits on one screen
 
 
 class DrawTable(NamedTuple):
-    """One of the tables from left to right: its key in the catalogue, its first and last column."""
+    """One of the tables from left to right: its key in the catalogue, columns, and their titles."""
 
     key: str
     first: int
-    last: int
+    widths: Sequence[float]
+    titles: Sequence[str] = ()
+
+    @property
+    def last(self) -> int:
+        """The last column."""
+        return self.first + len(self.widths) - 1
 
 
-SET = DrawTable("set", 1, 4)
-SORTED = DrawTable("sorted", 6, 9)
-INTERVALS = DrawTable("intervals", 11, 17)
-DRAWN = DrawTable("drawn", 19, 21)
-PARTS = (SET, SORTED, INTERVALS, DRAWN)
-WIDTHS = (
-    *(17.0, 11.0, 8.5, 8.0),  # name, own value, as delivered, in force
-    *(1.6, 5.2, 12.0, 11.5, 6.0),  # rank, word, P, kept
-    *(1.6, 12.0, 7.5, 6.5, 9.0, 7.5, 10.0, 2.6),  # word, P of the kept, from, to, 00-99, hits, mark
-    *(1.6, 4.0, 7.0, 12.0),  # number of the draw, number drawn, word
-)
+DRAW = table("render/workbook/tabs.toml")["draw"].items()
+SET, SORTED, INTERVALS, DRAWN = PARTS = [DrawTable(key, **part) for key, part in DRAW]
+NARROW = 1.6  # characters of a column between two tables
+WIDTHS = [width for part in PARTS for width in (*part.widths, NARROW)][:-1]
 HIT, REFUSED = CHECKS + 3, CHECKS + 8  # the place of the word hit; the first message
 
 
@@ -187,7 +187,6 @@ def draws(trace: Trace) -> bool:
 
 
 GAP = 1  # columns between two strips
-NARROW = 1.6  # characters of such a column
 LEAST_STRIP = 3  # columns: the losses stand above the second strip
 STRIPS = ("old", "slope", "new")
 

@@ -46,14 +46,9 @@ class StageBands(Canvas):
     Those that belong to one table are collected and placed as one band when others come.
     """
 
-    columns: list[TableStep]
-    echoed: set[str]
-    steps: list[Step]
-    factors: set[str]
-
     def sheet(self) -> Sheet:
         """The bands of the tab, from top to bottom."""
-        self.columns, self.echoed = [], set()
+        self.columns, self.echoed = list[TableStep](), set[str]()
         # those at home where they learn are repeated, but for what a product shows anyway
         repeated = {step.name for step in self.tab.moved if not in_product(step)}
         in_order = [step for step in self.trace if step.name in self.mine | repeated]

@@ -21,7 +21,7 @@ from generator.render.workbook.draft import Draft
 from generator.render.workbook.file.package import CellFormula, cell_at, put
 from generator.render.workbook.layout.box import Box, at, on, quoted
 from generator.render.workbook.layout.layout import Sheet
-from generator.render.workbook.layout.tabs import origin, round_prefix, tokens_of
+from generator.render.workbook.layout.tabs import round_prefix, tokens_of
 from generator.render.workbook.styles import LONGEST_ERROR, CellLook, asks, calm
 
 Spot = str | tuple[int, int]  # a cell, by its address or by row and column
@@ -109,10 +109,6 @@ class Pen:
         for column in range(columns[0], columns[1] + 1):
             title = self.t(f"{phrases}.{keys[column]}") if column in keys else ""
             self.put((row, column), title, "head", align="" if column in left else "center")
-
-    def origin(self, step: str) -> str:
-        """The title of the tab that a step belongs to on the way forward."""
-        return origin(self.trace, self.draft.catalogue, step)
 
     def tokens_at(self, step: str) -> tuple[str, ...]:
         """The tokens of a step's round."""

@@ -14,7 +14,7 @@ from generator.render.workbook.layout import start_layout as plan
 from generator.render.workbook.layout.box import at
 from generator.render.workbook.layout.checks import COUNT, LARGEST
 from generator.render.workbook.layout.layout import Band, Sheet
-from generator.render.workbook.layout.tabs import LETTER, TRAINING, is_control
+from generator.render.workbook.layout.tabs import LETTER, TRAINING, is_control, origin
 from generator.render.workbook.styles import bars, tinted
 
 FIRST_LINK, RIGHT, SHARE = 3, 13, 14
@@ -133,7 +133,7 @@ class TabMap(EntryPen):
             return ""
         first = next((step for step in steps if step.kind == "computed"), steps[0])
         if first.place.learning:  # as on the way forward, of which there is a tab for each part
-            return self.origin(first.name)
+            return origin(self.trace, self.draft.catalogue, first.name)
         return self.draft.catalogue.step(first.name).partition(" (")[0]
 
     # Below the experiments, where a workbook keeps what it was delivered with ---------------------

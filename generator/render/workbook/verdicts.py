@@ -16,19 +16,8 @@ from openpyxl.formatting.rule import Rule
 from openpyxl.styles.differential import DifferentialStyle
 from openpyxl.styles.numbers import NumberFormat
 
+from generator.checks import verdict as judge
 from generator.checks.exercise import gathered
-from generator.checks.verdict import (
-    CAUSES,
-    GATE,
-    NO_NUMBER,
-    NOT_YET,
-    RIGHT,
-    WRONG,
-    When,
-    gate,
-    slips_in,
-    verdict,
-)
 from generator.engine.expr import Area, Bin, Call, Dot, Expr, Fn, Num, Ref
 from generator.engine.step import Cell
 from generator.locales.locale import locale_of
@@ -42,12 +31,12 @@ from generator.render.workbook.layout.box import Box, at, on
 from generator.render.workbook.layout.checks import Checks
 from generator.render.workbook.layout.layout import WORDS_COLUMN, Band, HeadingLine, Sheet
 from generator.render.workbook.pen import TabPen
-from generator.render.workbook.styles import INK, where
+from generator.render.workbook.styles import INK, LOOKS, where
 from generator.steps import kind_of
 
 HELP_COLUMN = 2
 WORDS, FUNCTIONS, CELLS, RESULTS = beside.LEVELS[1:]
-COUNTED = {"right": RIGHT, "wrong": WRONG, "nan": NO_NUMBER}
+COUNTED = {"right": judge.RIGHT, "wrong": judge.WRONG, "nan": judge.NO_NUMBER}
 FIRST_FORMAT = 300  # ids of number formats that only rules use
 MOST = 1000  # that may be typed in
 BAR = 10  # signs of a full bar
@@ -71,11 +60,7 @@ class VerdictLook(NamedTuple):
         return text if number == "@" else ";".join((shown, f"-{shown}", shown, text))
 
 
-MARKS = {
-    RIGHT: VerdictLook("✓", "14532D", "CDEBD3", bold=False),
-    WRONG: VerdictLook("✗", "8B1A10", "FBD9D3", bold=True),
-    NO_NUMBER: VerdictLook("?", "6B4300", "FFDF9E", bold=False),
-}
+MARKS = {state: VerdictLook(**LOOKS["verdicts"][name]) for name, state in COUNTED.items()}
 
 
 class CheckPen(TabPen):
@@ -100,9 +85,9 @@ class CheckPen(TabPen):
             return
         if self.draft.judging.judges:
             at_band = Box("", self.title, band.bottom, 1, 1, 1)
-            when = When(self.t("workbook.judge.block"), self.t("workbook.judge.off"))
-            judged = self.draft.excel(at_band).formula(gate(block.cells, when))
-            self.note((band.help_row, self.checks.state("gate")), judged[1:], 0.0)
+            when = judge.When(self.t("workbook.judge.block"), self.t("workbook.judge.off"))
+            judged = self.draft.excel(at_band).write(judge.gate(block.cells, when))
+            self.note((band.help_row, self.checks.state("gate")), judged, 0.0)
         self._counts(block)
         if self.draft.judging.helps:
             self._hints(block)
@@ -117,8 +102,8 @@ class CheckPen(TabPen):
             formula = "+".join(map(how.format, spans))
             self.note((row, self.checks.state(state)), formula, 0.0)
         excel = self.draft.excel(Box("", self.title, 1, 1, 1, 1))
-        blank = excel.formula(_blank(block.cells))
-        self.note((row, self.checks.state("blank")), blank[1:], float(len(block.cells)))
+        blank = excel.write(_blank(block.cells))
+        self.note((row, self.checks.state("blank")), blank, float(len(block.cells)))
 
     def _state(self, block: beside.CheckBlock) -> tuple[str, str]:
         """How far a block is, in words, but in a pause; where nobody judges, only what is open."""
@@ -138,9 +123,9 @@ class CheckPen(TabPen):
     def _causes(self, block: beside.CheckBlock) -> Iterator[str]:
         """Formulas of what usual slips made entries of a block wrong, in the words of marking."""
         spans = self._verdict_spans(block)
-        made = {key for cell in block.cells for key in slips_in(self.exercise, cell)}
-        for key in (key for key in CAUSES if key in made):
-            count = "+".join(f"COUNTIF({span},{CAUSES[key]})" for span in spans)
+        made = {key for cell in block.cells for key in judge.slips_in(self.exercise, cell)}
+        for key in (key for key in judge.CAUSES if key in made):
+            count = "+".join(f"COUNTIF({span},{judge.CAUSES[key]})" for span in spans)
             told = self.t("grading.possibly", causes=self.t(f"grading.cause.{key}"))
             yield f'IF({count}>0,"  ·  {told}","")'
 
@@ -154,9 +139,10 @@ class CheckPen(TabPen):
             for cell in block.cells:
                 home = self.layout.homes[cell[0]]
                 row, column = home.place(*cell[1:])
-                excel = self.draft.excel(home, **{GATE: self.checks.gate(block.band)})
-                judged = excel.formula(verdict(self.exercise, cell, Ref(GATE, 0, 0), causes=True))
-                self.note((row, self.checks.verdict(column)), judged[1:], float(NOT_YET))
+                excel = self.draft.excel(home, **{judge.GATE: self.checks.gate(block.band)})
+                judged = judge.verdict(self.exercise, cell, Ref(judge.GATE, 0, 0), causes=True)
+                spot = row, self.checks.verdict(column)
+                self.note(spot, excel.write(judged), float(judge.NOT_YET))
         counts = {**dict.fromkeys(self.counted, 0), "blank": len(self.checks.asked)}
         for state, shown in counts.items():
             column = self.checks.state(state)

@@ -13,23 +13,10 @@ from typing import NamedTuple
 from generator.engine.place import place_of
 from generator.engine.trace import Trace
 from generator.locales.catalogue import Catalogue
+from generator.render.workbook.layout import start_layout as plan
 from generator.render.workbook.layout.box import Box, at, on
 from generator.render.workbook.layout.glance import Glance
-from generator.render.workbook.layout.start_layout import (
-    LISTS,
-    NARROW,
-    PAUSED,
-    SWITCH_WIDTHS,
-    StartLayout,
-)
-from generator.render.workbook.layout.tabs import (
-    FOCUS_ROW,
-    OWN,
-    Tab,
-    by_token,
-    round_prefix,
-    tokens_of,
-)
+from generator.render.workbook.layout.tabs import FOCUS_ROW, OWN, Tab, by_token, tokens_of
 from generator.render.workbook.layout.texts import NumberLook, TabTexts, look, pieces
 from generator.render.workbook.layout.whole import Whole
 
@@ -159,7 +146,7 @@ class Layout:
     trace: Trace
     catalogue: Catalogue
     texts: TabTexts
-    start: StartLayout
+    start: plan.StartLayout
     sheets: tuple[Sheet, ...]
     planned: Glance | None
     whole: Whole | None = None
@@ -248,7 +235,7 @@ class Layout:
     @property
     def paused(self) -> tuple[str, str]:
         """Sheet and cell that hold 1 while anything on Start differs from as delivered, else 0."""
-        return self.start.sheet, at(FIRST_ROW + 1, PAUSED)
+        return self.start.sheet, at(FIRST_ROW + 1, plan.PAUSED)
 
     @property
     def warning(self) -> tuple[str, str]:
@@ -258,7 +245,7 @@ class Layout:
     @property
     def running(self) -> tuple[str, str]:
         """Sheet and cell of the line that names the running experiment; its text is "" for none."""
-        return self.start.sheet, at(FOCUS_ROW, LISTS)
+        return self.start.sheet, at(FOCUS_ROW, plan.LISTS)
 
     @property
     def told(self) -> str:
@@ -281,8 +268,8 @@ class Layout:
         """Each interval table of a band, and the home on the same tab of the word drawn by it."""
         for box in band.boxes:
             place = place_of(box.step)
-            if place.kind == "sampling.digits":
-                chosen = self.homes[f"{round_prefix(place.round)}sampling.next"]
+            if place.kind == "sampling.digits" and place.step == 1:  # not again after training
+                chosen = self.homes[box.step.removesuffix("digits") + "next"]
                 if chosen.sheet == box.sheet:
                     yield box, chosen
 
@@ -340,12 +327,13 @@ class Layout:
         for strip in sheet.strips:
             shown = (box.step for box in sheet.boxes if box.column == strip.column)
             digits = max(self.looks[step].characters for step in shown)
-            widths += [min(max(digits + 1.2, SQUEEZED), WIDEST)] * strip.width + [NARROW]
+            widths += [min(max(digits + 1.2, SQUEEZED), WIDEST)] * strip.width
+            widths += [plan.NARROW]
         if learn and sheet.tab.step == 1:
             longest = max(map(len, self.trace["vocabulary.words"].values[:, 0]))
             word = min(max(ENTRY, longest * 1.1 + 1.5), WIDEST_HEAD)
             widths[1:4] = [max(width, word) for width in widths[1:4]]
-            widths += SWITCH_WIDTHS if learn.beside else []
+            widths += plan.SWITCH_WIDTHS if learn.beside else []
         return widths
 
 

@@ -18,14 +18,8 @@ from generator.engine.trace import Trace
 from generator.insight.claims import SHOWS, checked_catalogue
 from generator.locales.catalogue import Catalogue
 from generator.plans.experiments import experiments
+from generator.render.workbook.layout import tabs
 from generator.render.workbook.layout.box import Box, at, on
-from generator.render.workbook.layout.tabs import (
-    between_0_and_1,
-    learning,
-    origin,
-    title_of,
-    trainings,
-)
 from generator.resources import table
 from generator.steps import letter_of
 from generator.steps.home import Home
@@ -202,13 +196,13 @@ class LearnLayout:
     """
 
     def __init__(self, trace: Trace, catalogue: Catalogue) -> None:
-        self.sheet = title_of(trace, catalogue, Home("learn"))
-        weights, self.top = learning(trace), FIRST_ROW + 2  # under a heading and column titles
+        self.sheet = tabs.title_of(trace, catalogue, Home("learn"))
+        weights, self.top = tabs.learning(trace), FIRST_ROW + 2  # under a heading and column titles
         cells = [("target", TARGET, 0)] if TARGET in trace else []
         cells += [("rate", RATE, 0)]
         first, self.beside = len(cells), strip_width(trace) <= MOST_BESIDE
         switches = len(weights) if LEARNS in trace else 0
-        self.rows = max(first + (0 if self.beside else switches + 1), trainings(trace) + 1)
+        self.rows = max(first + (0 if self.beside else switches + 1), tabs.trainings(trace) + 1)
         self.switches_row = self.top + (self.rows + 1 if self.beside else first)
         self.switched, below = LEARNING, self.switches_row + 1
         _, slope, new = strips(trace, 1, 1)
@@ -228,7 +222,7 @@ class LearnLayout:
             for k in range(switches)
         )
         self.switches_row = self.switches_row if switches else 0
-        at = {weight: origin(trace, catalogue, weight) for weight in weights}
+        at = {weight: tabs.origin(trace, catalogue, weight) for weight in weights}
         steps = {weight: catalogue.step(weight).partition(" (")[0] for weight in weights}
         way = catalogue.t("workbook.learn.turned")
         self.titles = {w: f"{at[w]} · {steps[w]}{way * lying(trace, w)}" for w in weights}
@@ -246,7 +240,7 @@ def lying(trace: Trace, weight: str) -> bool:
 
 def strip_width(trace: Trace) -> int:
     """The columns of a strip: of the widest weight as it is shown."""
-    shapes = ((trace[name].shape, lying(trace, name)) for name in learning(trace))
+    shapes = ((trace[name].shape, lying(trace, name)) for name in tabs.learning(trace))
     return max(LEAST_STRIP, *(shape[not turned] for shape, turned in shapes))
 
 
@@ -332,7 +326,7 @@ class StartLayout:
         """
         row = entry.cells
         text = f'{row.own}&""'
-        ways = {"word": text, "target": text, "random": between_0_and_1(row.own)}
+        ways = {"word": text, "target": text, "random": tabs.between_0_and_1(row.own)}
         taken = ways.get(entry.kind, row.own)
         chosen = f'IF({row.message}="",IF({row.own}="",{row.delivered},{taken}),{row.delivered})'
         experiment_in_force = self.experiment.force

@@ -60,7 +60,6 @@ def write(draft: Draft) -> None:
             bands.chosen(band)
         for learn in learn_tab.tabs_of(draft, sheet):
             learn.write()
-        learn_tab.tell_gain(draft, sheet)
         for pen in checks:
             pen.write()
         bands.copy()

@@ -24,17 +24,21 @@ BELOW = "F2C9A0"  # a large gradient below 0: the number is to grow
 
 
 class LearnTab(TabPen):
-    """The tab of one step of training; what is chosen, and the losses, stand on the first one."""
+    """The tab of one step of training; what is chosen, and the losses, stand on the first one.
+
+    Also the tab of a pass with the new weights: there as here stands what has been learned.
+    """
 
     def write(self) -> None:
         """What stands in its cells."""
-        learn = self.start.learn
-        first = self.sheet.tab.step == 1
-        if first and learn:
-            ChoiceRows(self.draft, learn).write()
-        self._heading()
-        if not self.asks and first:
-            self._unlock()
+        if self.sheet.strips:
+            learn, first = self.start.learn, self.sheet.tab.step == 1
+            if first and learn:
+                ChoiceRows(self.draft, learn).write()
+            self._heading()
+            if not self.asks and first:
+                self._unlock()
+        self._gain()
 
     def _heading(self) -> None:
         """What the strips are, how to go on without a macro, the first formula."""
@@ -71,6 +75,8 @@ class LearnTab(TabPen):
 
         On the first tab the curve of the losses, if they are several.
         """
+        if not self.sheet.strips:
+            return
         slope, passes = self.sheet.strips[1], trainings(self.trace) + 1
         span = slope.span(fixed=True)
         most = f"MAX(MAX({span}),-MIN({span}))"
@@ -83,22 +89,9 @@ class LearnTab(TabPen):
             losses = Box("", self.title, learn.top, learn.loss, passes, 1)
             Charts(self.draft, self.sheet).losses(losses, learn.chart)
 
+    # What has been learned so far, in the line of the title ---------------------------------------
 
-def tabs_of(draft: Draft, sheet: Sheet) -> list[LearnTab]:
-    """The pen for what a tab Learn has besides; none for other tabs."""
-    return [LearnTab(draft, sheet)] if sheet.strips else []
-
-
-def tell_gain(draft: Draft, sheet: Sheet) -> None:
-    """What has been learned, on the tabs that show it."""
-    if sheet.tab.kind in ("learn", "again"):
-        Gain(draft, sheet).write()
-
-
-class Gain(TabPen):
-    """What has been learned so far, in the line of the title of a tab of training."""
-
-    def write(self) -> None:
+    def _gain(self) -> None:
         """P of the word before and after, and by how much; in an exercise once both are there.
 
         On the first tab Learn it is that of the last pass, on another one that of its own step; on
@@ -144,6 +137,11 @@ class Gain(TabPen):
             sign = "−" if found < 0 else "+"
             cached = f"{sign}{abs(found):.0f} {self.t('workbook.learn.gain.points')}"
         self.live(spot, formula, cached, "strong")
+
+
+def tabs_of(draft: Draft, sheet: Sheet) -> list[LearnTab]:
+    """The pen for what a tab of training has besides; none for other tabs."""
+    return [LearnTab(draft, sheet)] if sheet.tab.kind in ("learn", "again") else []
 
 
 class ChoiceRows(EntryPen):

@@ -26,6 +26,7 @@ from generator.render.workbook.styles import LONGEST_ERROR, CellLook, asks, calm
 
 Spot = str | tuple[int, int]  # a cell, by its address or by row and column
 Columns = tuple[int, int]  # the first and the last one
+Left = Collection[int]  # columns whose titles are not in the middle
 PART = "\0"  # around the name of a live part, while a phrase is put together
 
 
@@ -88,19 +89,14 @@ class Pen:
         cell._style = copy(cell._style)
         cell.protection = Protection(locked=True)
 
-    def band(self, row: int, columns: tuple[int, int], title: str) -> None:
+    def band(self, row: int, columns: Columns, title: str) -> None:
         """A heading with a line above it, from one column to another."""
         first, last = columns
         for column in range(first, last + 1):
             self.put((row, column), title if column == first else None, "band")
 
     def heads(
-        self,
-        row: int,
-        keys: Mapping[int, str],
-        phrases: str,
-        columns: Columns,
-        left: Collection[int] = (),
+        self, row: int, keys: Mapping[int, str], phrases: str, columns: Columns, left: Left = ()
     ) -> None:
         """A line of column titles from one column to another; in the middle but for those left.
 

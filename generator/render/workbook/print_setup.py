@@ -104,12 +104,10 @@ class TabFit(TabPen):
 
 def fit(draft: Draft) -> None:
     """All tabs for screen and paper; those without steps have their own widths and heights."""
-    tabs = [TabFit(draft, sheet) for sheet in draft.layout.sheets]
-    for tab in tabs:
-        tab.measure()
     for title in draft.workbook.sheetnames:
         _paper(Pen(draft, title))
-    for tab in tabs:
+    for tab in (TabFit(draft, sheet) for sheet in draft.layout.sheets):
+        tab.measure()
         tab.cut()
 
 

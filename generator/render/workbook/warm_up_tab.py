@@ -3,8 +3,6 @@
 The steps are computed by the engine's operations, so formulas and verdicts are its expressions.
 """
 
-from collections.abc import Iterator
-
 import numpy as np
 from openpyxl.utils import get_column_letter
 
@@ -13,7 +11,6 @@ from generator.checks.verdict import GATE, NOT_YET, RIGHT, TOLERANCE, verdict
 from generator.engine.expr import Ref
 from generator.engine.ops.attention import Power, RowShare, RowSum
 from generator.engine.ops.linear import MatMul, MatMulT
-from generator.engine.step import Cell
 from generator.engine.trace import Trace
 from generator.notation.excel import Excel
 from generator.render.workbook.draft import Draft
@@ -55,13 +52,9 @@ class WarmUpTab(Pen):
         trace = warmed(self.trace)
         steps = {name: trace[name] for name in SPOTS}
         self.boxes = {n: Box(n, title, *SPOTS[n], *step.shape) for n, step in steps.items()}
-        asked = {(n, *ij) for n in SPOTS if n not in GIVEN for ij in self.boxes[n].cells()}
-        self.exercise = Exercise(trace, asked)
-
-    @property
-    def asked(self) -> Iterator[Cell]:
-        """What is asked, from top to bottom."""
-        return ((n, i, j) for n in SPOTS if n not in GIVEN for i, j in self.boxes[n].cells())
+        names = (name for name in SPOTS if name not in GIVEN)
+        self.asked = [(name, i, j) for name in names for i, j in self.boxes[name].cells()]
+        self.exercise = Exercise(trace, {*self.asked})
 
     def write(self) -> None:
         """Headings and tasks, given numbers, empty cells, their verdicts, how many are right."""
@@ -78,10 +71,10 @@ class WarmUpTab(Pen):
             if name != "warmup.product":
                 called = self.t(f"workbook.warmup.of.{name.rpartition('.')[2]}")
                 self.put((box.row, across), called, "label", align="right" if across > 1 else "")
-            for i, j in box.cells() if name in GIVEN else ():
-                self.put(box.place(i, j), GIVEN[name][i][j], "input", "General", "center")
-            for i, j in box.cells() if name not in GIVEN else ():
-                self.put(box.place(i, j), None, "entry", "General", "center")
+            role = "input" if name in GIVEN else "entry"
+            for i, j in box.cells():
+                number = GIVEN[name][i][j] if name in GIVEN else None
+                self.put(box.place(i, j), number, role, "General", "center")
         if self.draft.judging.judges:
             self._verdicts()
 

@@ -5,16 +5,19 @@ from collections.abc import Callable, Mapping
 from openpyxl.chart import BarChart, LineChart, Reference, Series
 from openpyxl.chart._chart import ChartBase
 from openpyxl.chart.data_source import StrData, StrRef, StrVal
+from openpyxl.chart.layout import Layout as ChartLayout
+from openpyxl.chart.layout import ManualLayout
 from openpyxl.chart.series import SeriesLabel
 from openpyxl.chart.shapes import GraphicalProperties
 from openpyxl.drawing.line import LineProperties
+from openpyxl.drawing.spreadsheet_drawing import AnchorMarker, TwoCellAnchor
 from openpyxl.drawing.text import CharacterProperties, ParagraphProperties
 
 from generator.render.workbook.file.package import CellFormula, describe
 from generator.render.workbook.layout.box import ROW, ROWS_OF_CURVES, ROWS_OF_SHARES, Box, at, on
 from generator.render.workbook.layout.layout import FIRST_ROW
-from generator.render.workbook.pen import TabPen
-from generator.render.workbook.styles import ACCENT
+from generator.render.workbook.pen import Pen, TabPen
+from generator.render.workbook.styles import ACCENT, SHARE
 from generator.steps import kind_of
 
 CHARACTER = 0.195  # centimetres of a character of a column
@@ -144,6 +147,21 @@ class Charts(TabPen):
         drawn.x_axis.delete = drawn.y_axis.delete = False
         drawn.y_axis.majorGridlines.spPr = GRID
         describe(drawn, title, self.t(f"workbook.chart.{key}.text"))
+
+
+def below(pen: Pen, shares: Box, rows: tuple[int, int]) -> BarChart:
+    """A bar in these rows below each share, as wide as its column; the numbers say how long."""
+    cells = Reference(pen.page, shares.column, shares.row, shares.right, shares.row)
+    bars = upright(cells, SHARE, gap=40)
+    bars.title = bars.y_axis.majorGridlines = None
+    bars.x_axis.delete = bars.y_axis.delete = True
+    inner = {"layoutTarget": "inner", "xMode": "edge", "yMode": "edge"}
+    bars.layout = ChartLayout(manualLayout=ManualLayout(**inner, x=0.0, y=0.02, w=1.0, h=0.96))
+    bars.graphical_properties = GraphicalProperties(noFill=True, ln=LineProperties(noFill=True))
+    describe(bars, pen.t("workbook.chart.shares"), pen.t("workbook.chart.shares.text"))
+    start = AnchorMarker(col=shares.column - 1, row=rows[0] - 1)
+    bars.anchor = TwoCellAnchor(_from=start, to=AnchorMarker(col=shares.right, row=rows[1]))
+    return bars
 
 
 def upright(cells: Reference, colour: str, gap: int) -> BarChart:

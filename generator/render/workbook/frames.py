@@ -6,7 +6,6 @@ may be typed: a number that a reader can mean, or the program asks.
 
 import math
 from collections.abc import Iterator, Sequence
-from itertools import chain
 from typing import NamedTuple
 
 import numpy as np
@@ -117,7 +116,7 @@ class Frames(TabPen):
         The formulas read the focus cell of the same tab, so the frames follow it.
         """
         tokens = self.tokens
-        frames: dict[str, dict[str, list[Box]]] = {"ROW": {}, "COLUMN": {}}  # by formula
+        frames = dict[str, list[Box]]()  # by formula
         for band in self.sheet.bands if tokens else ():
             tables = [
                 (Box("", "", label.row, label.column, len(tokens), 1), True, False)
@@ -135,9 +134,9 @@ class Frames(TabPen):
                     if box.step and is_heated(box):  # LibreOffice: where both rules have one range
                         yield Frame((box.span(),), formula)
                     else:
-                        frames[function].setdefault(formula, []).append(box)
-        for formula, boxes in chain.from_iterable(found.items() for found in frames.values()):
-            ordered = sorted(boxes, key=lambda box: (box.row, box.column))
+                        frames.setdefault(formula, []).append(box)
+        for formula in sorted(frames, key=lambda formula: formula.startswith("COLUMN")):
+            ordered = sorted(frames[formula], key=lambda box: (box.row, box.column))
             yield Frame(tuple(box.span() for box in ordered), formula)
 
     def _winners(self) -> Iterator[Frame]:

@@ -8,23 +8,16 @@ import math
 from collections.abc import Mapping, Sequence
 from itertools import groupby
 
-from openpyxl.chart import BarChart, Reference
-from openpyxl.chart.layout import Layout as ChartLayout
-from openpyxl.chart.layout import ManualLayout
-from openpyxl.chart.shapes import GraphicalProperties
-from openpyxl.drawing.line import LineProperties
-from openpyxl.drawing.spreadsheet_drawing import AnchorMarker, TwoCellAnchor
 from openpyxl.utils import get_column_letter
 
-from generator.render.workbook.charts import upright
+from generator.render.workbook.charts import below
 from generator.render.workbook.draft import Draft
-from generator.render.workbook.file.package import describe
 from generator.render.workbook.frames import apart
 from generator.render.workbook.layout import glance as plan
 from generator.render.workbook.layout.box import Box, at, on
 from generator.render.workbook.layout.tabs import DIGIT, FOCUS, OWN, POINTS
 from generator.render.workbook.pen import Pen
-from generator.render.workbook.styles import FRAME, LIT, SHARE, framed, tinted, where
+from generator.render.workbook.styles import FRAME, LIT, framed, tinted, where
 from generator.render.workbook.styles import PARTS as ROLES
 
 DOWN, ALONG, RIGHT = "▼", "│", "►"
@@ -248,7 +241,8 @@ class GlanceTab(Pen):
         column = self.columns["map"]
         lit = where(f'${at(plan.FIRST_ROW, column - 1)}<>""', None, LIT, bold=True)
         self.marks.add(f"{at(plan.FIRST_ROW, column)}:{at(self._row_of(-1), column)}", lit)
-        self.page.add_chart(self._bars())
+        rows = self.rows["weighted"] + 1, self.rows["end"] - 1
+        self.page.add_chart(below(self, self.panels["weights focus"], rows))
         title, error = self.t("workbook.focus.title"), self.t("workbook.focus.error", last=last)
         note = self.t("workbook.setting.focus.note")
         self.one_of_first(last, OWN, errorTitle=title, error=error, prompt=note)
@@ -257,22 +251,6 @@ class GlanceTab(Pen):
             error = self.t("workbook.refused.whole", least=1, most=most)
             says = {"errorTitle": self.t("workbook.refused.title"), "error": error}
             self.one_of_first(most, self.glance.own_head, prompt=heads, **says)
-
-    def _bars(self) -> BarChart:
-        """A bar below each share, as wide as its column; the numbers above say how long."""
-        shares = self.panels["weights focus"]
-        cells = Reference(self.page, shares.column, shares.row, shares.right, shares.row)
-        bars = upright(cells, SHARE, gap=40)
-        bars.title = bars.y_axis.majorGridlines = None
-        bars.x_axis.delete = bars.y_axis.delete = True
-        inner = {"layoutTarget": "inner", "xMode": "edge", "yMode": "edge"}
-        bars.layout = ChartLayout(manualLayout=ManualLayout(**inner, x=0.0, y=0.02, w=1.0, h=0.96))
-        bars.graphical_properties = GraphicalProperties(noFill=True, ln=LineProperties(noFill=True))
-        describe(bars, self.t("workbook.chart.shares"), self.t("workbook.chart.shares.text"))
-        start = AnchorMarker(col=shares.column - 1, row=self.rows["weighted"])
-        end = AnchorMarker(col=shares.right, row=self.rows["end"] - 1)
-        bars.anchor = TwoCellAnchor(_from=start, to=end)
-        return bars
 
     def fit(self) -> None:
         """Widths and heights in pixels of the screen; one page on paper."""

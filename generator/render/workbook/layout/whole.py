@@ -12,6 +12,7 @@ from generator.locales.catalogue import Catalogue
 from generator.render.workbook.layout.box import Box
 from generator.render.workbook.layout.tabs import DIGIT, Tab, tokens_of
 from generator.render.workbook.layout.texts import look
+from generator.resources import table
 from generator.steps import shaped_as
 
 FIRST_ROW = 5  # under title, explanation, focus token and an empty row
@@ -21,27 +22,20 @@ MOST_COLUMNS = 34  # what is wider goes on below
 WORDS_ACROSS = 12  # more words than this stand below each other
 PAGE = 1512, 1047  # pixels of A3 across, inside its margins
 SMALLEST = 0.5  # of the size on the screen: below that nobody can read it
-FORWARD = ("tokens", "input", "norm", "head", "attention", "feedforward", "final", "output")
-SHOWN = (
-    *("embedding", "position", "input", "query", "key", "value", "weights", "output", "concat"),
-    *("attention", "residual", "norm", "normalised", "hidden", "activation", "feedforward", "last"),
-    *("output.logits", "output.probabilities", "sampling.next"),
-)
-
-
-class ShownMatrix(NamedTuple):
-    """One matrix, and the sign between it and the one at its left."""
-
-    box: Box
-    sign: str
+KINDS = table("render/workbook/tabs.toml")["whole"]
+FORWARD: Sequence[str] = KINDS["tabs"]
+SHOWN: Sequence[str] = KINDS["steps"]
 
 
 class MatrixLine(NamedTuple):
-    """Matrices beside each other, and the tab that they are at home on; "" where it goes on."""
+    """Matrices beside each other, and the tab that they are at home on; "" where it goes on.
+
+    Each of the `cards` is a matrix, and the sign between it and the one at its left.
+    """
 
     title: str
     row: int
-    cards: Sequence[ShownMatrix]
+    cards: Sequence[tuple[Box, str]]
 
 
 class Whole:
@@ -58,7 +52,7 @@ class Whole:
                 before = steps if tab.kind == "tokens" else []  # one line with the input
                 for title, part in self._parts(tab.title, [] if before else steps):
                     self.lines.append(self._line(title, row, part))
-                    row += HEADS + max(card.box.height for card in self.lines[-1].cards) + 1
+                    row += HEADS + max(box.height for box, _ in self.lines[-1].cards) + 1
         self.bottom = row - 1
 
     def _shown(self, tab: Tab) -> Iterator[Step]:
@@ -96,10 +90,10 @@ class Whole:
         return sum(self._box(step, 1, 1).width + 1 for step in steps)
 
     def _line(self, title: str, row: int, steps: Sequence[Step]) -> MatrixLine:
-        cards, column = list[ShownMatrix](), 2
+        cards, column = list[tuple[Box, str]](), 2
         for k, step in enumerate(steps):
             box = self._box(step, row + HEADS, column)
-            cards.append(ShownMatrix(box, self._sign(steps[k - 1], step) if k else ""))
+            cards.append((box, self._sign(steps[k - 1], step) if k else ""))
             column += box.width + 1
         return MatrixLine(title, row, cards)
 
@@ -129,7 +123,7 @@ class Whole:
     @property
     def boxes(self) -> list[Box]:
         """All matrices."""
-        return [card.box for line in self.lines for card in line.cards]
+        return [box for line in self.lines for box, _ in line.cards]
 
     @cached_property
     def widths(self) -> tuple[float, float]:

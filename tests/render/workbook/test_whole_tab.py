@@ -70,18 +70,18 @@ def test_both_programs_show_the_same(office: Office) -> None:
 def test_an_arrow_leads_from_what_is_computed_with() -> None:
     one = played("katze")
     signs = {
-        (before.box.step, card.box.step): card.sign
+        (before.step, box.step): sign
         for line in whole(one).lines
-        for before, card in zip(line.cards, line.cards[1:], strict=False)
+        for (before, _), (box, sign) in zip(line.cards, line.cards[1:], strict=False)
     }
     head = "block1.head1."
     assert signs["position", "input"] == signs[f"{head}weights", f"{head}output"] == "→"
     assert signs["input", f"{head}weight.query"] == "·"
     assert signs["embedding", "position"] == signs[f"{head}value", f"{head}weights"] == ""
     page, (line, *_) = one.pages[whole(one).sheet], whole(one).lines
-    for _, card in zip(line.cards, line.cards[1:], strict=False):
-        cells = [page.cell(row, card.box.column - 1).value for row in range(line.row, 20)]
-        assert (card.sign in cells) or not card.sign
+    for box, sign in line.cards[1:]:
+        cells = [page.cell(row, box.column - 1).value for row in range(line.row, 20)]
+        assert (sign in cells) or not sign
 
 
 def test_it_is_one_page_of_a3_and_not_in_an_exercise() -> None:

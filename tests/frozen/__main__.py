@@ -1,7 +1,7 @@
 """Freezes the bytes of every file that the command writes, and compares them after a change.
 
     python -m tests.frozen --freeze xlsx-       # before a change: today's bytes are the list
-    python -m tests.frozen xlsx-                # after each step; ends with 1 where a byte has shifted
+    python -m tests.frozen xlsx-                # after each step; 1 where a byte has shifted
     python -m tests.frozen html-katze batch     # some slices; a name's beginning does: html-
 
 The list lies in `outputs/frozen/`, uncommitted: it holds until a page is changed on purpose. What

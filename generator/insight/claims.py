@@ -145,10 +145,16 @@ def _all_drawn(trace: Trace) -> bool:
     return bool(drawn) and len(drawn) == len(trace["vocabulary.words"].values)
 
 
+def _some_drawn(trace: Trace) -> bool:
+    """Whether a word has drawn numbers, and others that its preset leaves to something else."""
+    return bool(trace.preset.reserved and drawn_words(trace))
+
+
 GENERAL: dict[str, Claim] = {
     SHOWS: of_trace(to_see),
     "sheet.chosen": of_trace(_chosen, "sheet.unmeant"),
     "sheet.unmeant": of_trace(lambda trace: not meant(trace)),
+    "sheet.drawn.some": of_trace(_some_drawn, "sheet.drawn.all"),
     "sheet.drawn.all": of_trace(_all_drawn, "sheet.drawn"),
     "sheet.drawn": of_trace(lambda trace: bool(drawn_words(trace))),
     "sheet.rounding.text": of_trace(_paper, "sheet.rounding.exact"),

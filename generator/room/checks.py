@@ -21,7 +21,6 @@ from generator.room.cut import FINALE, RoomWork
 
 NEAR: Final = 1e-9
 SEVERAL: Final = 2
-FOUND_LATER: Final = (feedforward.RowMean, feedforward.Variance, feedforward.Deviation)
 
 
 class Sides(NamedTuple):

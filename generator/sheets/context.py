@@ -327,11 +327,12 @@ class Context:
         """What there is to see in this model; empty where its preset does not say, or not here."""
         return self.catalogue.only(SHOWS, self.trace.preset.shows.get(self.options.language, ""))
 
-    def new_words(self) -> str:
+    def new_words(self, key: str = "sheet.drawn.some") -> str:
         """Which words have random numbers as embeddings, as a sentence; empty where none has."""
-        t = self.catalogue.t
-        names = [t("sheet.quoted", text=word) for word in drawn_words(self.trace)]
-        return t("sheet.drawn.all", words=self.in_a_row(names))
+        t, preset = self.catalogue.t, self.trace.preset
+        words = self.in_a_row([t("sheet.quoted", text=word) for word in drawn_words(self.trace)])
+        drawn = [self.indexed("d", k) for k in range(preset.d_model) if k not in preset.reserved]
+        return t(key, words=words, dimensions=self.in_a_row(drawn))
 
     def behaviour(self) -> str:
         """What the teacher page says of it; a sheet on which it can be seen gives `shows`."""

@@ -14,7 +14,6 @@ import re
 import unicodedata
 import warnings
 import zipfile
-import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date, datetime, time
 from functools import partial
@@ -29,7 +28,7 @@ from generator.files import KINDS, LARGEST_LIST, begun, marked, packed, require_
 from generator.locales.folders import languages
 from generator.locales.locale import locale_of
 from generator.render.workbook.reading.open_document import shown_rows
-from generator.render.workbook.reading.read_back import UNPACKED, require_tame
+from generator.render.workbook.reading.read_back import DAMAGED, UNPACKED, require_tame
 from generator.resources import table
 
 ID = ("id", "code", "personal", "running")  # what may stand for an id, the surest first
@@ -340,13 +339,6 @@ DIGITS = re.compile("0+")  # the number format that shows 7 as 007
 
 SAVE = "save the list as CSV UTF-8 or as XLSX"
 COPY = f"copy the filled rows into a new workbook without a password and {SAVE}"
-# What zipfile, the XML parsers and openpyxl raise on damaged files.
-_BROKEN = (
-    *(zipfile.BadZipFile, zlib.error, SyntaxError, OSError, EOFError),
-    *(KeyError, ValueError, TypeError, IndexError, AttributeError, ArithmeticError),
-    *(NotImplementedError, RuntimeError),
-)
-
 
 Opened = Path | io.BytesIO  # a file, or its bytes
 
@@ -365,7 +357,7 @@ def xlsx_rows(path: Opened, largest: int = UNPACKED) -> Iterator[ListRow]:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")  # of openpyxl, about looks that it drops
                 numbered_row = next(filled, None)
-        except _BROKEN as error:
+        except DAMAGED as error:
             raise refused("list.workbook", path=path, error=error, save=SAVE) from error
         if numbered_row is None:
             return
@@ -378,7 +370,7 @@ def ods_rows(path: Opened, largest: int = UNPACKED) -> Iterator[ListRow]:
         _require_tame(path, archive, largest)
         try:
             return iter([ListRow(*row) for row in shown_rows(archive, MOST_CELLS)])
-        except _BROKEN as error:
+        except DAMAGED as error:
             raise refused("list.workbook", path=path, error=error, save=SAVE) from error
 
 
@@ -466,7 +458,7 @@ def _kind_of_archive(path: Path) -> str:
         with zipfile.ZipFile(path) as archive:
             inside = archive.namelist()
             kind = archive.open("mimetype").read(99) if "mimetype" in inside else b""
-    except _BROKEN:
+    except DAMAGED:
         raise refused("list.damaged", path=path, save=SAVE) from None
     if kind == SPREADSHEET:
         return "ods"

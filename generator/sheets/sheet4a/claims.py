@@ -8,10 +8,10 @@ import numpy as np
 from generator.engine.rounding import GUARD, guarded, guarded_number
 from generator.engine.trace import Trace
 from generator.insight.attention import AttentionRow, Sight, adds_most, heaviest, sight
-from generator.insight.behaviour import to_see
+from generator.insight.behaviour import drawn_words, to_see
 from generator.insight.claims import SHOWS, Claim, Predicate, in_turn, of_trace, or_plain
 from generator.notation.shown import shown_decimals, shown_values
-from generator.sheets.attending import attended
+from generator.sheets.attending import AT, attended
 from generator.sheets.sheet4a.plan import EXAMPLE, OWN, Plan4a
 from generator.sheets.slots import fills
 
@@ -42,6 +42,18 @@ def rows_differ(trace: Trace) -> bool:
     return len(np.unique(rows, axis=0)) == len(rows)
 
 
+def from_places(trace: Trace) -> bool:
+    """Whether queries and keys read only dimensions in which words have nothing but their place.
+
+    And values others, in which some words have drawn numbers.
+    """
+    if not drawn_words(trace) or attended(trace) != "input" or "position" not in trace:
+        return False
+    weights = (trace[f"{AT}.weight.{name}"].values for name in ("query", "key", "value"))
+    query, key, value = ((np.abs(trace["embedding"].values) @ np.abs(w)).max() for w in weights)
+    return bool(query == key == 0 < value)
+
+
 READABLE = 100_000  # a ratio of powers, at most
 
 
@@ -68,6 +80,14 @@ def all_alike(row: AttentionRow) -> bool:
     return alike and len(row.visible) > 1
 
 
+def together(row: AttentionRow) -> bool:
+    """Whether those that get most, and only they, have the largest product in one dimension."""
+    factor, best = row.facts.factor, row.leaders("weights")
+    products = guarded(row.own("query")[0, factor] * row.seen("key")[:, factor], GUARD)
+    most = [j for j, one in zip(row.visible, products, strict=True) if one == products.max()]
+    return products.max() > 0 and most == list(best) != list(row.visible)
+
+
 def spreads(row: AttentionRow) -> bool:
     """Whether the largest share is larger, as printed, where nobody divides by √d_k."""
     decimals = shown_decimals(row["weights"])
@@ -90,8 +110,6 @@ def shares_told(trace: Trace, plan: Plan4a) -> bool:
 
 def exchanged(trace: Trace, plan: Plan4a) -> bool:
     """Whether the own token's score with the worked one is another one the other way round."""
-    if plan.worked not in plan.visible or plan.own not in plan.worked_visible:
-        return False
     scores = shown_values(trace[plan.head.step("scores")])
     return bool(scores[plan.own, plan.worked] != scores[plan.worked, plan.own])
 
@@ -148,6 +166,7 @@ CLAIMS = {
     "sheet4a.simplified.text": Claim(
         lambda trace, plan: plan.mind.looked_up, "sheet4a.simplified.text.calculator"
     ),
+    "sheet4a.drawn": of_trace(from_places, "sheet.drawn.some"),
     "sheet4a.same_weights.differ": of_trace(rows_differ, "sheet4a.same_weights.alike"),
     "sheet4a.example.later": Claim(leaves_mask, "sheet4a.example.unmasked"),
     "sheet4a.example.unmasked": Claim(shows_all),
@@ -171,6 +190,7 @@ CLAIMS = {
             ".score": of_own(lambda row: row.leads and len(helps(row)) > 1),
             ".top": of_own(lambda row: row.leads),
             ".equal": of_own(all_alike),
+            ".together": of_own(together),
             ".even": of_own(lambda row: not row.leads),
         },
         "sheet4a.answer.strongest": {

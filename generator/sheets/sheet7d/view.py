@@ -43,11 +43,6 @@ def someone_loses(trace: Trace, plan: Plan7d) -> bool:
     return any(after > before for before, after in _losses(trace, plan))
 
 
-def everyone_gains(trace: Trace, plan: Plan7d) -> bool:
-    """Whether the loss of each group is smaller after the step."""
-    return all(after < before for before, after in _losses(trace, plan))
-
-
 def contested(trace: Trace, plan: Plan7d) -> tuple[int, int] | None:
     """The number on the board about which groups disagree most, as printed; None for no such one.
 
@@ -79,7 +74,7 @@ CLAIMS = {
     {
         "sheet7d.answer.each": {
             "": someone_loses,
-            ".all": everyone_gains,
+            ".all": lambda t, p: all(after < before for before, after in _losses(t, p)),
             ".general": lambda trace, plan: not someone_loses(trace, plan),
         }
     }

@@ -31,11 +31,6 @@ def texts_differ(trace: Trace, plan: Plan8) -> bool:
     return len({text.greedy for text in plan.texts}) == len(plan.texts)
 
 
-def passes_one(trace: Trace, plan: Plan8) -> bool:
-    """Whether the curve comes from above 1 and goes below."""
-    return learned.first_below(plan.history, ONE) is not None
-
-
 def reads_better(trace: Trace, plan: Plan8) -> bool:
     """Whether the right token has more P at the end than in the middle, and the texts differ.
 
@@ -76,7 +71,7 @@ CLAIMS = {
     "sheet8.answer.compare": Claim(reads_better, "sheet8.answer.compare.general"),
     "sheet8.task.match": Claim(texts_differ, "sheet8.task.texts"),
     "sheet8.task.compare": Claim(reads_better, "sheet8.task.compare.general"),
-    "sheet8.task.read": Claim(passes_one),
+    "sheet8.task.read": Claim(lambda _, plan: learned.first_below(plan.history, ONE) is not None),
     "sheet8.answer.even": Claim(worse_than_even, "sheet8.answer.even.better"),
     "sheet8.answer.even.better": Claim(never_worse),
     "sheet8.finding": Claim(reads_better, "sheet8.finding.general"),

@@ -1,14 +1,14 @@
 """What the template of sheet code may ask: the program, sizes, the steps from word to word."""
 
-from typing import NamedTuple
-
 import numpy as np
 from markupsafe import Markup
 
 from generator.engine.expr import If
+from generator.engine.rounding import guarded_number
 from generator.insight.claims import Claim, Predicate, in_turn
 from generator.notation.latex import Latex
 from generator.notation.program import Program, without_choice
+from generator.notation.shown import shown_values
 from generator.sheets.attending import AT
 from generator.sheets.context import Context
 from generator.sheets.maths import full_size
@@ -40,14 +40,6 @@ class _Tables(Latex):
         return super().choice(node) if plain is node else self.write(plain, self.inside)
 
 
-class CodeSize(NamedTuple):
-    """A size: its name, here, and in the base model of Vaswani et al. (2017), table 3."""
-
-    key: str
-    here: int
-    base: str
-
-
 class ViewCode(Context):
     """The view of sheet code."""
 
@@ -69,11 +61,12 @@ class ViewCode(Context):
         line, count = dict(self.places())["scores"], len(self.tokens)
         return {"n": str(count), "scores": str(count**2), "line": str(line)}
 
-    @property
-    def alike(self) -> str:
-        """The end of the key of what is said of paper: ".same" where the same stands there."""
-        paper = self.trace[f"{AT}.output"].values
-        return ".same" if np.allclose(paper, self._printed, rtol=0, atol=1e-9) else ""
+    def on_paper(self) -> str:
+        """By how much the output differs on paper at most, as a sentence."""
+        apart = abs(shown_values(self.trace[f"{AT}.output"]) - self._printed)
+        most = guarded_number(float(apart.max()), 9)
+        key = "sheetcode.program.note" if most else "sheetcode.program.note.same"
+        return self.catalogue.t(key, most=self.plain(most))
 
     @property
     def _printed(self) -> np.ndarray:
@@ -89,12 +82,9 @@ class ViewCode(Context):
         latex = _Tables(self.trace, self.options.language).step(step)
         return self.formulas.image(full_size(latex), self.catalogue.step(step), True)
 
-    def sizes(self) -> list[CodeSize]:
-        """The sizes of this model that the base model has as well."""
-        preset = self.trace.preset
-        parts = {"d_ff": "feedforward" in preset.parts}
-        return [
-            CodeSize(key, int(getattr(preset, key)), base)
-            for key, base in BASE.items()
-            if parts.get(key, True)
-        ]
+    def sizes(self) -> list[tuple[str, int, str]]:
+        """The sizes of this model that the base model has as well: name, here, there."""
+        preset, base = self.trace.preset, dict(BASE)
+        if "feedforward" not in preset.parts:
+            del base["d_ff"]
+        return [(key, int(getattr(preset, key)), there) for key, there in base.items()]

@@ -56,6 +56,8 @@ WITNESSES: Mapping[str, Witness] = {
         lambda s: min(s.row("output.logits", 0)) < 0,
     ),
     "sheet.drawn": lambda s: bool(meaning.strangers(s)),
+    "sheet.drawn.some": meaning.some_dimensions_drawn,
+    "sheet4a.drawn": meaning.only_values_drawn,
     "sheet.drawn.all": lambda s: (
         meaning.strangers(s) == set(s.trace["vocabulary.words"].values[:, 0])
     ),
@@ -114,6 +116,7 @@ WITNESSES: Mapping[str, Witness] = {
     "sheet4a.answer.why.score": both(attention.own_leads, attention.products_help(2)),
     "sheet4a.answer.why.top": attention.own_leads,
     "sheet4a.answer.why.equal": attention.all_alike,
+    "sheet4a.answer.why.together": attention.leaders_share_a_product,
     "sheet4a.answer.why.even": lambda s: not attention.own_leads(s),
     "sheet4a.answer.unscaled": attention.unscaled_larger,
     "sheet4a.answer.unscaled.ratio": attention.powers_apart,

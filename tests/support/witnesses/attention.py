@@ -214,6 +214,16 @@ def product_needed(seen: Seen) -> bool:
     return any(round(rest[k] - rest[best], 9) >= 0 for k in range(len(rest)) if k != best)
 
 
+def leaders_share_a_product(seen: Seen) -> bool:
+    """Whether in the dimension named those with the largest share, and only they, have most."""
+    found, best, above = products(seen)
+    shares = seen.own("weights")
+    mine = np.round(found[:, int(np.argmax(above))], 9).tolist()
+    first = [k for k, one in enumerate(mine) if one == max(mine)]
+    led = [k for k, one in enumerate(shares) if one == max(shares)]
+    return first == led and best in led and 1 < len(led) < len(shares) and max(mine) > 0
+
+
 def all_alike(seen: Seen) -> bool:
     """Whether shares and scores of the own row are all the same."""
     rows = [seen.own(name) for name in ("weights", "scores")]

@@ -21,6 +21,26 @@ def strangers(seen: Seen) -> set[str]:
     return {word for word, row in rows if (word, tuple(row)) not in known}
 
 
+def some_dimensions_drawn(seen: Seen) -> bool:
+    """Whether every stranger has 0 in the dimensions that are left out, and there are some."""
+    kept = [k for k in range(seen.trace.preset.d_model) if k in seen.trace.preset.reserved]
+    table = seen.trace["vocabulary.embedding"]
+    rows = zip(table.rows, table.values.tolist(), strict=True)
+    mine = [row for word, row in rows if word in strangers(seen)]
+    return bool(kept and mine) and all(row[k] == 0 for row in mine for k in kept)
+
+
+def only_values_drawn(seen: Seen) -> bool:
+    """Whether other embeddings would change no query and no key, but some value."""
+    trace, at = seen.trace, seen.plan.at
+    if not strangers(seen) or "position" not in trace or trace[f"{at}.query"].inputs[0] != "input":
+        return False
+    made = {name: trace[f"{at}.weight.{name}"].values for name in ("query", "key", "value")}
+    word = trace["embedding"].values
+    parts = {name: word[:, :, None] * weight[None] for name, weight in made.items()}
+    return not parts["query"].any() and not parts["key"].any() and bool(parts["value"].any())
+
+
 def promise(trace: Trace, rule: Any) -> bool:
     """Whether a computation has a case of a promise, and keeps it in every one."""
     tokens = trace.tokens

@@ -38,8 +38,8 @@ _MARK = "paperformer/"
 _IDENTIFIER = re.compile(
     r"paperformer/(\d+)\|([^|]+)\|([0-9a-f]{64})\|([^|]+?)(?:\|exercise\|[123](?:\|[^|]+)?)?"
 )
-# What zipfile, the XML parsers and openpyxl raise on files with random bytes exchanged.
-_BROKEN = (
+# What zipfile, the XML parsers and openpyxl raise on damaged files.
+DAMAGED = (
     *(zipfile.BadZipFile, zlib.error, SyntaxError, OSError, EOFError),
     *(KeyError, ValueError, TypeError, IndexError, AttributeError, ArithmeticError),
     *(NotImplementedError, RuntimeError),
@@ -98,7 +98,7 @@ def contents(data: bytes) -> Contents:
                 if "content.xml" in archive.namelist():
                     return Contents("ods", *open_document.read(archive, _MARK))
                 return Contents("xlsx", *_from_xlsx(data, archive), uncomputed(archive))
-        except _BROKEN as error:
+        except DAMAGED as error:
             raise refused("workbook.unread", error=error) from error
 
 

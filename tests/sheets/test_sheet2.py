@@ -108,7 +108,9 @@ def test_learned_neighbours_mean_alike_and_stand_on_the_sheet():
         assert "bei „Maus“: mit sich selbst 12,09, mit „Katze“ 12,30" in one.solution
         flat = dict(zip(words, one.view.flat, strict=True))
         for a, b in (("sitzt", "schläft"), ("Katze", "Maus")):
-            assert vectors.cosine(flat[a], flat[b]) > 0.9
+            assert vectors.cosine(flat[a], flat[b]) > 0.85
+        drawn = {word: flat["sitzt"] @ arrow for word, arrow in flat.items() if word != "sitzt"}
+        assert max(drawn, key=lambda word: drawn[word]) == "schläft"  # in d3 and d4 it was "Die"
 
 
 @pytest.mark.parametrize("preset", [one for one in shipped() if one != "paris"])

@@ -97,11 +97,14 @@ class HeadPicture:
                 text = "" if hidden else self.spelled(i, j)
                 yield SharesCell(i, j, side, text)
 
-    def most(self, i: int) -> list[str]:
-        """The tokens with the largest share of a row, as it is printed: with their share."""
+    def largest(self, i: int) -> list[int]:
+        """The columns with the largest share of a row, as it is printed."""
         shown = [guarded_number(self.share(i, j), 2) for j in range(len(self.tokens))]
-        return [f"{self.tokens[j]} ({self.spelled(i, j)})"
-                for j, share in enumerate(shown) if share == max(shown)]  # fmt: skip
+        return [j for j, share in enumerate(shown) if share == max(shown)]
+
+    def most(self, i: int) -> list[str]:
+        """The tokens with the largest share of a row, with it."""
+        return [f"{self.tokens[j]} ({self.spelled(i, j)})" for j in self.largest(i)]
 
     def patterns(self) -> dict[str, float]:
         """The means of first column, row itself and token before it, without the first row."""
@@ -143,7 +146,7 @@ class Twin:
     @property
     def alike(self) -> bool:
         """Whether both models cut the sentence into the same tokens."""
-        return self.house.trace.tokens == self._bare
+        return self.house.tokens == self._bare
 
     @property
     def spaced(self) -> bool:
@@ -152,16 +155,25 @@ class Twin:
 
     @property
     def _bare(self) -> tuple[str, ...]:
-        return tuple(token.strip(SPACE) for token in self.other.trace.tokens)
+        bare = tuple(token.strip(SPACE) for token in self.other.trace.tokens)
+        return tuple(with_position(bare, j) for j in range(len(bare)))
 
     @property
     def rows(self) -> tuple[int, int]:
-        """The rows to compare: of the pupils' token if the other model has it once, else last."""
-        own = self.house.own or 0
-        word, last = self.house.trace.tokens[own], (len(self.house.tokens) - 1, len(self._bare) - 1)
+        """The rows to compare: of one token, where the pictures differ most; else the last ones."""
         # A first row under a mask has one cell and nothing to compare.
-        places = [j for j, one in enumerate(self._bare) if one == word and j]
-        return (own, places[0]) if len(places) == 1 and own else last
+        left, right = self.house.tokens[1:], self._bare[1:]
+        pairs = [(left.index(name) + 1, right.index(name) + 1) for name in left if name in right]
+        return max(pairs, key=self._differ, default=(len(left), len(right)))
+
+    def _differ(self, rows: tuple[int, int]) -> tuple[bool, float]:
+        """Whether two rows give most to different tokens, and how much their shares differ."""
+        (i, j), (left, right) = rows, self.pictures
+        one = {name: left.share(i, k) for k, name in enumerate(self.house.tokens)}
+        two = {name: right.share(j, k) for k, name in enumerate(self._bare)}
+        apart = sum(abs(one.get(name, 0) - two.get(name, 0)) for name in {**one, **two})
+        most = [self.house.tokens[k] for k in left.largest(i)]
+        return most != [self._bare[k] for k in right.largest(j)], round(apart, 9)
 
     def said(self, catalogue: Catalogue) -> dict[str, str]:
         """The names of the questions and their answers."""

@@ -1,5 +1,6 @@
 """What curricula say that each sheet is about: quoted, with source and date, for whoever plans."""
 
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from generator.locales.folders import ENGLISH
@@ -9,7 +10,8 @@ from generator.resources import table
 class CurriculumLine(NamedTuple):
     """A quoted line of a curriculum, and the sheets that it concerns; see `curriculum.toml`.
 
-    Where it is not `checked`, its words were `read` somewhere else than at its source.
+    Where it is not `checked`, its words were `read` somewhere else than at its source. Readers of
+    other languages have `translations` of it.
     """
 
     short: str
@@ -22,6 +24,7 @@ class CurriculumLine(NamedTuple):
     url: str
     checked: bool
     read: str
+    translations: Mapping[str, str] = {}
 
 
 LINES = tuple(CurriculumLine(**row) for row in table("sheets/curriculum.toml").values())

@@ -13,7 +13,7 @@ from generator.cli import main
 from generator.engine.trace import Trace
 from generator.errors import UserError
 from generator.locales.catalogue import load
-from generator.planning.papers import LENGTHS, PHASES, SPARE, Planning, parts
+from generator.planning.papers import LENGTHS, PHASES, SPARE, Planning, is_taught, parts
 from generator.presets.load import shipped
 from generator.render.worksheet.binding import page_count
 from generator.resources import table
@@ -21,6 +21,8 @@ from generator.room.forms import class_rooms
 from generator.room.papers import RoomPapers, RoomView
 from generator.sheets.curriculum import curriculum
 from generator.sheets.plan import LEVELS
+from generator.sheets.series import SERIES
+from generator.sheets.slots import Filler
 from tests.support.covering import covering, each
 from tests.support.sheets import html, traces
 
@@ -139,6 +141,54 @@ def test_every_preset_has_its_papers(preset, language):
     unchecked = load(language).phrases["curriculum.unchecked"].partition("{")[0]
     of_these = [x for x in curriculum(language) if {*x.sheets} & {*papers.sheets}]
     assert quoted.count(unchecked) == sum(not x.checked for x in of_these)
+
+
+JARGON = re.compile(
+    r"(?i)token|\bheads?\b|loss|embedding|query|logit|\bkey|value|\bnorm|gradient|attention|vector"
+)
+
+
+@pytest.mark.parametrize("language", ["de", "en"])
+def test_parents_read_plain_words_and_the_answers_to_the_questions(language):
+    phrases = load(language).phrases
+    for sheet in filter(is_taught, SERIES):
+        told = [phrases[f"plan.parents.{part}.{sheet}"] for part in ("topic", "does")]
+        assert not [one for one in told if JARGON.search(one)]
+    papers = planning("katze", language)
+    page = said(papers.html("parents", papers.whole))
+    for sheet in papers.sheets:
+        assert phrases[f"plan.parents.does.{sheet}"] in page
+    assert all(phrases[f"plan.parents.home.{k}.answer"] in page for k in (1, 2, 3))
+
+
+def test_the_page_of_curricula_counts_what_was_read_at_its_source():
+    for language in ("de", "en"):
+        papers, t = planning("katze", language), load(language).t
+        lines = [x for x in curriculum(language) if {*x.sheets} & {*papers.sheets}]
+        read = sum(x.checked for x in lines)
+        key = {0: "none", 1: "one"}.get(read, "some")
+        page = said(papers.html("curriculum", papers.whole))
+        assert t(f"plan.curriculum.{key}", count=read, all=len(lines)) in page
+        for line in lines:
+            assert (line.language != language) is (language in line.translations)
+            assert line.translations.get(language, "") in page
+
+
+@pytest.mark.parametrize(("minutes", "language"), covering(LENGTHS, ("de", "en")))
+def test_the_board_has_the_sheets_own_insight_with_its_numbers(minutes, language):
+    papers = planning("katze-trained", language)
+    for own in papers.runs(minutes):
+        page = said(papers.run_html(own, minutes))
+        view = own.view(blank=False)
+        assert view.concludes
+        assert re.sub(r"\W", "", said(html_of(view))) in re.sub(r"\W", "", page)
+
+
+def html_of(view) -> str:
+    """The finding with its slots filled."""
+    return Filler(view.trace, view.plan.asked, view.options.language, view.blank).fill(
+        str(view.finding())
+    )
 
 
 @pytest.mark.parametrize("preset", [x for x in shipped() if x not in ("katze", "random")])

@@ -103,6 +103,28 @@ def test_the_largest_share_of_a_row_is_all_that_are_as_large_in_print():
         assert [x.rpartition(" (")[0] for x in one.most(i)] == best
 
 
+@pytest.mark.parametrize("preset", ["katze", "brille"])
+def test_the_rows_to_compare_are_those_where_the_pictures_differ_most(preset):
+    """Rather a row in which not the same tokens get most: nothing else is to be compared."""
+    trace = traces("katze-trained", "de")[0]
+    twin = Planning.asked(trace, ["4a"], 45, twin=preset, head="block1.head1").twin
+    assert twin is not None
+    left, right = (one.trace["block1.head1.weights"].values for one in twin.pictures)
+    apart = np.abs(left - right).sum(axis=1).round(9)
+    differ = [i for i in range(1, len(left))
+              if {*best(left[i])} != {*best(right[i])}]  # fmt: skip
+    assert differ
+    row = max(differ, key=lambda i: apart[i])
+    assert twin.rows == (row, row)
+    page = leaf(trace, preset, "block1.head1", blank=True)
+    assert load("de").t("plan.twin.row", row=twin.house.tokens[row]) in page
+
+
+def best(shares: np.ndarray) -> list[int]:
+    shown = [round(x * 100) for x in shares.tolist()]
+    return [j for j, share in enumerate(shown) if share == max(shown)]
+
+
 @pytest.mark.parametrize(
     ("asked", "part"),
     [({"head": "block1.head9"}, "has no head"), ({"twin": "random"}, "two pictures have room")],

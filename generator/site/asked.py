@@ -29,7 +29,7 @@ class GalleryRequest:
 
     `small` takes the usual level alone, every sheet of the first preset, the main one of the
     others. `address` is where the site will stand, for search engines; on a stick it has none.
-    `docs` adds the handbook, `room` a room in which a class computes.
+    `docs` adds the handbook, `room` a room in which a class computes and papers for planning.
     """
 
     presets: tuple[str, ...]

@@ -3,7 +3,7 @@
 Also here:
 
 * What stands in a gallery's folder, so that nobody else's file is overwritten or removed.
-* A room in which a class computes, ready made.
+* A room in which a class computes, and papers for whoever plans, ready made.
 * The project's own pages (`docs/`) as a site inside the gallery, built by Sphinx in a checkout.
 * What the bytes of a part depend on, as one hash: where it is the same, nothing is made again.
 """
@@ -14,7 +14,7 @@ import json
 import subprocess
 import sys
 from collections import ChainMap
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib import metadata
@@ -29,11 +29,18 @@ from generator.classroom.desk.manifest import versions
 from generator.engine.preset import Preset
 from generator.errors import UserError, refused, require
 from generator.locales.folders import folders, spelling
+from generator.make import Request, make
+from generator.planning.papers import Planning
+from generator.presets.computed import computed
+from generator.presets.defaults import LEARNED
+from generator.presets.load import load_preset
 from generator.processes import Progress, nobody, processors, results
 from generator.render import pictures
 from generator.render.worksheet.pdf_engine import load_engine
 from generator.resources import PACKAGE, templates
 from generator.room.forms import Form, class_rooms, room_files
+from generator.sheets import mosaic
+from generator.sheets.options import SheetOptions
 from generator.site.asked import GalleryRequest
 from generator.site.part import Part, Site
 from generator.site.record import FILE, FilesRecord, PartRecord, below, hash_of
@@ -41,6 +48,7 @@ from generator.site.sequences import ready
 
 MEGA = 1_000_000
 PUPILS, MINUTES = 24, "45"  # of the room that is ready made: the usual form, one room
+TWIN = "previous-word"  # beside the learned model: of its head one sees what it does
 
 
 @dataclass(frozen=True)
@@ -89,10 +97,9 @@ def build(asked: GalleryRequest, folder: Path, told: Progress = nobody) -> Built
     sequences = {one: tuple(ready(by_name, one)) for one in asked.languages}
     shown = folder, asked.loaded, asked.languages, by_name, sequences
     rooms = {one: room_of(folder, one) for one in asked.languages if asked.room}
-    site = Site(
-        *shown, asked.address, asked.docs, asked.small, tuple(one for one in rooms if rooms[one])
-    )
-    further = [*rooms.values(), *([handbook(folder)] if asked.docs else [])]
+    plans = {one: planning_of(folder, one) for one in rooms}
+    site = Site(*shown, asked.address, asked.docs, asked.small, rooms, plans)
+    further = [*rooms.values(), *plans.values(), *([handbook(folder)] if asked.docs else [])]
     size = put(folder, dict(ChainMap(site.files(), *further)), before)
     size += sum((folder / place / name).stat().st_size
                 for place, record in records.items() for name in (*record.files, FILE))  # fmt: skip
@@ -199,7 +206,6 @@ def _is(path: Path, content: bytes) -> bool:
 
 DOCS = PACKAGE.parent / "docs"
 PLACE = "docs"  # below the gallery
-KEPT = f"{PLACE}/{FILE}"  # what it was made from, and the hash of each file
 LIBRARIES = ("sphinx", "myst-parser", "furo", "docutils", "pygments")
 INSTALL = ".venv/bin/pip install -r .locked/proofs.txt"
 HIDDEN = "."  # Sphinx's own notes
@@ -210,13 +216,20 @@ def handbook(gallery: Path) -> dict[str, bytes]:
 
     Raises `UserError` outside a checkout and where Sphinx is missing.
     """
-    key, record = require_handbook(), FilesRecord.kept(gallery / PLACE)
-    if record and record.files and record.key == key and record.holds(gallery):
-        return {name: (gallery / name).read_bytes() for name in (*record.files, KEPT)}
     with TemporaryDirectory(prefix="paperformer-") as folder:
-        built = _built(Path(folder))
-    hashes = {name: hashlib.sha256(content).hexdigest() for name, content in built.items()}
-    return {**built, KEPT: FilesRecord(key, hashes).written()}
+        return _kept(gallery, PLACE, require_handbook(), lambda: _built(Path(folder)))
+
+
+def _kept(
+    gallery: Path, place: str, key: str, make: Callable[[], Mapping[str, bytes]]
+) -> dict[str, bytes]:
+    """The files of a place in the gallery by their paths, made again where the key is another."""
+    record, note = FilesRecord.kept(gallery / place), f"{place}/{FILE}"
+    if record and record.files and record.key == key and record.holds(gallery):
+        return {name: (gallery / name).read_bytes() for name in (*record.files, note)}
+    made = {f"{place}/{name}": content for name, content in make().items()}
+    hashes = {name: hashlib.sha256(content).hexdigest() for name, content in made.items()}
+    return {**made, note: FilesRecord(key, hashes).written()}
 
 
 def require_handbook() -> str:
@@ -239,7 +252,7 @@ def _built(folder: Path, *more: str) -> dict[str, bytes]:
     require(not done.returncode, "site.sphinx", docs=DOCS, said=done.stderr.strip())
     files = (path for path in sorted(out.rglob("*")) if path.is_file())
     names = {path.relative_to(out): path for path in files}
-    return {f"{PLACE}/{name.as_posix()}": path.read_bytes() for name, path in names.items()
+    return {name.as_posix(): path.read_bytes() for name, path in names.items()
             if not name.name.startswith(HIDDEN)}  # fmt: skip
 
 
@@ -250,16 +263,28 @@ def room_of(gallery: Path, language: str) -> dict[str, bytes]:
     """
     if spelling(language)[0] not in Form.of(MINUTES).sentences:
         return {}
-    what = [program(), versions(), pictures.versions(), _hash_of(_files(folders()[language], ()))]
-    key = hashlib.sha256(json.dumps([*what, PUPILS, MINUTES]).encode()).hexdigest()
-    place, record = f"room-{language}", FilesRecord.kept(gallery / f"room-{language}")
-    if record and record.key == key and record.holds(gallery):
-        return {name: (gallery / name).read_bytes() for name in (*record.files, f"{place}/{FILE}")}
-    papers = room_files(class_rooms(PUPILS, MINUTES, language=language))
-    wall = pictures.first_page(papers["teacher/poster-solution.pdf"])
-    made = {f"{place}/paperformer-room.zip": output.zipped(papers), f"{place}/wall.png": wall}
-    hashes = {name: hashlib.sha256(content).hexdigest() for name, content in made.items()}
-    return {**made, f"{place}/{FILE}": FilesRecord(key, hashes).written()}
+
+    def made() -> dict[str, bytes]:
+        papers = room_files(class_rooms(PUPILS, MINUTES, language=language))
+        wall = pictures.first_page(papers["teacher/poster-solution.pdf"])
+        return {"paperformer-room.zip": output.zipped(papers), "wall.png": wall}
+
+    key = key_of(load_preset(LEARNED), language, room=(PUPILS, MINUTES))
+    return _kept(gallery, f"room-{language}", key, made)
+
+
+def planning_of(gallery: Path, language: str) -> dict[str, bytes]:
+    """Papers for whoever plans with the first model, and its self-checks of tiles."""
+    model, tiles = load_preset(LEARNED), SheetOptions(mosaic=True)
+
+    def made() -> dict[str, bytes]:
+        trace = computed(preset=model, language=language)
+        papers = Planning.asked(trace, twin=TWIN, pupils=PUPILS).files()
+        tiled = make(trace, Request(("pdf",), mosaic.SHEETS_WITH, worksheet=tiles)).files
+        return papers | {path.name: tiled[path] for path in tiled if "mosaic" in path.stem}
+
+    key = key_of(model, language, room=PUPILS, twin=load_preset(TWIN).sha256)
+    return _kept(gallery, f"planning-{language}", key, made)
 
 
 ELSEWHERE = ("api", "cli", "doctor", "grading", "training", "web")  # no sheet comes from there

@@ -7,9 +7,9 @@ Also here:
 
 import hashlib
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -21,6 +21,7 @@ from generator.locales.catalogue import Catalogue, load
 from generator.locales.locale import locale_of
 from generator.make import Request, exact_of, make
 from generator.make.request import NOTEBOOK
+from generator.notation.shown import number
 from generator.presets.computed import computed
 from generator.render.pictures import first_page
 from generator.render.worksheet.worksheet import PrintedSheet, environment, planned, unfit
@@ -218,13 +219,6 @@ class SheetPage(NamedTuple):
         return {kind: f"{self.models[0].name}/{name}" for kind, name in files}
 
 
-class Offer(NamedTuple):
-    """A sequence, and the size of its ZIP in MB as it is said; "" where there is none."""
-
-    ready: ReadySequence
-    size: str = ""
-
-
 @dataclass(frozen=True)
 class Site:
     """What the pages show: records by language and preset, sequences by language.
@@ -240,7 +234,8 @@ class Site:
     address: str = ""
     docs: bool = False
     small: bool = False
-    rooms: tuple[str, ...] = ()  # languages that have a room ready made
+    rooms: Mapping[str, Collection[str]] = field(default_factory=dict)  # files of each language's
+    plans: Mapping[str, Collection[str]] = field(default_factory=dict)  # papers, likewise
 
     def files(self) -> dict[str, bytes]:
         """Every file that is no part's, by its path below the gallery."""
@@ -254,16 +249,15 @@ class Site:
 
     def _of(self, language: str) -> dict[str, bytes]:
         """The pages and the sequences of a language."""
-        pages, offers = {}, []
+        pages, offers = {}, []  # each with the size of its ZIP in MB as it is said
         for one in self.ready[language]:
             if self.small:
-                offers.append(Offer(one))
+                offers.append((one, ""))
                 continue
             content = zipped(one, self.folder, plan(one, language))
             pages[f"{language}/{one.file}"] = content
-            tenths = max(1, math.ceil(10 * len(content) / MEGA))  # never 0: "1.4"
-            mark = locale_of(language).numbers.decimal
-            offers.append(Offer(one, f"{tenths // 10}{mark}{tenths % 10}"))
+            size = math.ceil(10 * len(content) / MEGA) / 10  # never 0
+            offers.append((one, number(size, 1, language)))
         say = load(language)
         models = [
             ModelPage(one.name, one.heading(language), _about(one, say), one.meaningful, record)
@@ -277,7 +271,8 @@ class Site:
         ]
         pages[f"{language}/index.html"] = self._page(
             "home", language, "index", say.t("gallery.title"), say.t("gallery.about"),
-            offers=offers, models=models, sheets=sheets, room=language in self.rooms)  # fmt: skip
+            offers=offers, models=models, sheets=sheets, room=self.rooms.get(language),
+            planning=[Path(one).name for one in self.plans.get(language, ())])  # fmt: skip
         for sheet in sheets:
             words = say.t(f"gallery.words.{sheet.name}")
             goal, needs = sheet.first.goal, sheet.first.needs

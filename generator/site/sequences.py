@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from generator import output
-from generator.make import FOLDERS
+from generator.locales.catalogue import load
 from generator.sheets.routes import ROUTES, Route
 from generator.sheets.series import SERIES
 from generator.site.record import PartRecord, SheetEntry, SheetSize
@@ -40,12 +40,19 @@ class ReadySequence:
         return f"paperformer-{self.route.name}.zip"
 
     def inside(self) -> Iterator[tuple[str, str]]:
-        """Each file by its name in the ZIP, with its name in the part's folder."""
+        """Each file by its name in the ZIP, with its name in the part's folder.
+
+        In the order of use: of each lesson what is copied, then what the teacher keeps.
+        """
+        t = load(self.place.parts[0]).t
         for number, lesson in enumerate(self.lessons, 1):
-            for one in lesson:
-                for kind, name in one.size.files.items():
-                    folder = FOLDERS["solution" if one.screen or kind == "solution" else "blank"]
-                    yield f"lesson-{number}/{folder}/{name}", name
+            for whose in ("class", "teacher"):
+                folder = t(f"gallery.zip.{whose}", number=number)
+                files = ((one, *file) for one in lesson for file in one.size.files.items())
+                for one, kind, name in files:
+                    if whose == ("teacher" if one.screen or kind == "solution" else "class"):
+                        title = one.entry.title.partition(":")[0]
+                        yield f"{folder}/{t(f'gallery.zip.{kind}', title=title)}.pdf", name
 
 
 def ready(records: Mapping[tuple[str, str], PartRecord], language: str) -> Iterator[ReadySequence]:

@@ -284,8 +284,8 @@ class WebWork:
         """
         route = None if self.choices.as_exam else ROUTES.get(self.choices.lesson)
         told = dict[str, Any]()
-        why = [unfit(one, self._trace) for one in self.choices.chosen_sheets]
-        why = [one for one in why if one][:1]
+        reasons = (unfit(one, self._trace) for one in self.choices.chosen_sheets)
+        why = list(filter(None, reasons))[:1]
         try:
             told = as_told([(route, route.plans(self._trace))]) if route else {}
         except UserError as error:

@@ -34,7 +34,7 @@ def drawing(trace: Trace, catalogue: Catalogue, focus: int) -> dict[str, Any]:
         "invented": "" if trace.preset.meaningful else t("web.drawing.invented"),
         "heads": [{"name": drawn.name(one), "rows": drawn.rows(one)} for one in heads],
         "next": [],
-        "next_told": "",
+        "next_told": t("web.drawing.no-next"),
     }
     if "sampling.share" in trace:
         step = trace["sampling.share"]
@@ -47,8 +47,6 @@ def drawing(trace: Trace, catalogue: Catalogue, focus: int) -> dict[str, Any]:
         found["next_told"] = t(
             "web.drawing.next", words=names, share=drawn.share(step, 0, best[0])[1]
         )
-    else:
-        found["next_told"] = t("web.drawing.no-next")
     return found
 
 

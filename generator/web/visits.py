@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from functools import cached_property, partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TypeVar
+from typing import Any, TypeVar
 from urllib.parse import urlencode
 
 from starlette.datastructures import FormData, UploadFile
@@ -229,8 +229,7 @@ class Visit:
             job.asked = overview
             if choices.who == "me":
                 job.size = max(1, len(overview.sheets) if overview else 1)
-                self.jobs.begin(job, WebWork.single, work, job.folder, tells=True)
-                return self._to(job)
+                return self._begun(job, WebWork.single, work, job.folder)
             try:
                 pupils: int | Path = choices.pupils
                 if upload:
@@ -238,8 +237,7 @@ class Visit:
             except RefusedAnswers as refused:
                 self.jobs.drop(job.name)
                 return await self._asked_again(fields, refused.problems)
-            self.jobs.begin(job, WebWork.school_class, work, pupils, job.folder, tells=True)
-        return self._to(job)
+            return self._begun(job, WebWork.school_class, work, pupils, job.folder)
 
     async def people(self) -> Response:
         """Who stands on a class list, as text to be shown before anything is made for them."""
@@ -275,8 +273,7 @@ class Visit:
             await _keep({job.folder / place: _sent(form, name) for name, place in OF_BATCH.items()})
             _unpack(form, OF_BATCH, job.folder)
         manifest = job.folder / MANIFEST
-        self.jobs.begin(job, desk.reissued, manifest, pupil, job.folder, tells=False)
-        return self._to(job)
+        return self._begun(job, desk.reissued, manifest, pupil, job.folder, tells=False)
 
     async def room(self) -> Response:
         """Asks for how many pupils a room is to be, and how long; shows how it would stand."""
@@ -300,8 +297,7 @@ class Visit:
             return HTMLResponse(self.pages.room(sent, refused.problems), 422)
         job = self._open("room", 1, sent)
         paper = self.request.app.state.paper
-        self.jobs.begin(job, desk.furnished, wish, paper, job.folder, tells=True)
-        return self._to(job)
+        return self._begun(job, desk.furnished, wish, paper, job.folder)
 
     async def grade(self) -> Response:
         """Asks what a class has handed in."""
@@ -325,10 +321,8 @@ class Visit:
             _unpack(form, OF_MARKS, job.folder)
             answers = form.get("show_answers") == "on"
         if typed:
-            self.jobs.begin(job, desk.typed_list, job.folder, tells=False)
-            return self._to(job)
-        self.jobs.begin(job, desk.marked, job.folder, self.language, answers, tells=True)
-        return self._to(job)
+            return self._begun(job, desk.typed_list, job.folder, tells=False)
+        return self._begun(job, desk.marked, job.folder, self.language, answers)
 
     async def job(self) -> Response:
         """How far an order is, and what to do with what came of it."""
@@ -403,8 +397,9 @@ class Visit:
         query = urlencode({**(fields or {}), "lang": self.language}, doseq=True)
         return self.jobs.open(WebJob(kind, query, self.client, size))
 
-    def _to(self, job: WebJob) -> Response:
-        """Send the browser to the order's page."""
+    def _begun(self, job: WebJob, *work: Any, tells: bool = True) -> Response:
+        """Begin an order, and send the browser to its page."""
+        self.jobs.begin(job, *work, tells=tells)
         return RedirectResponse(f"/job/{job.name}?lang={self.language}", 303)
 
     async def _listed(self, upload: UploadFile, job: WebJob) -> tuple[Path, int]:

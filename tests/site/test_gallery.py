@@ -96,7 +96,12 @@ def test_a_room_is_the_commands_and_is_made_once(tmp_path: Path):
         room = {name: packed.read(name) for name in packed.namelist()}
     made = api.room(24, tmp_path / "own", form="45", language="en")
     assert room == {one.relative_to(tmp_path / "own").as_posix(): one.read_bytes() for one in made}
-    assert "room-en/wall.png" in (place / "en/index.html").read_text("utf-8")
+    page = (place / "en/index.html").read_text("utf-8")
+    assert "room-en/wall.png" in page
+    papers = sorted(path.name for path in (place / "planning-en").glob("*.pdf"))
+    assert all(page.count(f'"../planning-en/{name}"') == 1 for name in papers)
+    assert {"i-can.pdf", "twin-solution.pdf", "run-sheet-room-45.pdf"} < set(papers)
+    assert sum("mosaic" in name for name in papers) == 4
     begun = (place / "room-en/wall.png").stat().st_mtime_ns
     gallery(place, ["mental"], languages=["en"], room=True)
     assert files_below(place) == before
@@ -121,9 +126,9 @@ def test_levels_share_what_is_the_same_and_one_lesson_is_a_zip(tmp_path: Path):
     assert len(set(hashes)) == len(hashes), "the same file under two names"
     with zipfile.ZipFile(tmp_path / "de/paperformer-45.zip") as packed:
         names = set(packed.namelist())
-        assert "lesson-1/hand-out/slide-hand-out-blank-level-2.pdf" in names
-        assert "lesson-1/teacher/slides-projector-blank.pdf" in names, "shown, not handed out"
-        assert not [name for name in names if "solution" in name and "/hand-out/" in name]
+        assert "Stunde-1/zum-Kopieren/Blatt zur Folie.pdf" in names
+        assert "Stunde-1/fuer-die-Lehrkraft/Folien.pdf" in names, "shown, not handed out"
+        assert not [name for name in names if "Lösung" in name and "Kopieren" in name]
         packed.extractall(tmp_path / "unpacked")
     assert broken(tmp_path / "unpacked") == []
     assert broken(tmp_path) == []

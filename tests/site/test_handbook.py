@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from generator.site.build import DOCS, KEPT, _built, handbook
+from generator.site.build import DOCS, PLACE, _built, handbook
+from generator.site.record import FILE
 from tests.site.links import links
 
 FOREIGN = re.compile(r"https?://|mailto:|data:")
@@ -34,5 +35,6 @@ def test_it_is_built_once_and_every_link_of_its_own_leads_to_a_file(tmp_path: Pa
     assert handbook(tmp_path) == files
     (tmp_path / "docs/index.html").write_text("damaged")
     again = _built(tmp_path / "again", "-W", "--keep-going")  # a complaint would be an error
-    assert again == {name: content for name, content in files.items() if name != KEPT}
+    kept = {f"{PLACE}/{name}": content for name, content in again.items()}
+    assert kept == {name: content for name, content in files.items() if name != f"{PLACE}/{FILE}"}
     assert handbook(tmp_path) == files

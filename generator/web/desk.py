@@ -43,7 +43,7 @@ from generator.sheets.plan import MOST_SHOWN
 from generator.sheets.routes import ROUTES, as_told
 from generator.sheets.series import SERIES, SHEETS, in_workbook
 from generator.sheets.titles import LETTERS, numbers_of
-from generator.web.drawing import drawing
+from generator.web.drawing import drawing, spoken_of
 from generator.web.form import (
     CARDS,
     LEVELS,
@@ -173,10 +173,15 @@ class WebWork:
         return html.replace(leaf, f'id="work" {leaf}', 1) if variant == "solution" else html
 
     def drawn(self, language: str) -> dict[str, Any]:
-        """The sentence as `drawing` has it, told in a language."""
-        if len(self._trace.tokens) > MOST_SHOWN:
+        """The sentence as `drawing` has it, told in a language.
+
+        Where a word comes next, it begins with the last one, which that comes from.
+        """
+        trace = self._trace
+        if len(trace.tokens) > MOST_SHOWN:
             raise self._none_fits()
-        return drawing(self._trace, load(language), self._focus())
+        focus = len(trace.tokens) - 1 if "sampling.share" in trace else self._focus()
+        return drawing(trace, load(language), focus)
 
     def _focus(self) -> int:
         """The word of the example on the sheet that is looked at, else the model's own one."""
@@ -428,13 +433,17 @@ def hall(wish: RoomWish) -> list[dict[str, Any]]:
 
 @cache
 def pictured(language: str) -> dict[str, dict[str, Any]]:
-    """Each shipped model with its own sentence as `drawing` has it, where that can be drawn."""
+    """Each shipped model with its own sentence as `drawing` has it, where that can be drawn.
+
+    With the one head, and the word, that its text speaks of.
+    """
     found = {}
     for name in shipped():
         with suppress(UserError):
             trace = compute(preset=name, language=language)
-            focus = len(trace.tokens) - 1 if trace.worked is None else trace.worked
-            found[name] = drawing(trace, load(language), focus)
+            head, focus = spoken_of(trace)
+            drawn = drawing(trace, load(language), focus)
+            found[name] = drawn | {"heads": drawn["heads"][head : head + 1]}
     return found
 
 

@@ -9,6 +9,7 @@ from typing import Any
 
 from generator.engine.trace import Step, Trace
 from generator.insight.attention import leaders
+from generator.insight.behaviour import RULES, looks
 from generator.locales.catalogue import Catalogue
 from generator.notation.shown import with_position
 from generator.notation.worked import is_masked
@@ -27,7 +28,7 @@ def drawing(trace: Trace, catalogue: Catalogue, focus: int) -> dict[str, Any]:
     a head, or without an output, has none of these.
     """
     drawn, t = _Drawn(trace, catalogue), catalogue.t
-    words, heads = trace.tokens, [one for one in trace if one.place.kind == "weights"]
+    words, heads = trace.tokens, _heads(trace)
     found: dict[str, Any] = {
         "words": words,
         "focus": focus,
@@ -48,6 +49,26 @@ def drawing(trace: Trace, catalogue: Catalogue, focus: int) -> dict[str, Any]:
             "web.drawing.next", words=names, share=drawn.share(step, 0, best[0])[1]
         )
     return found
+
+
+def spoken_of(trace: Trace) -> tuple[int, int]:
+    """The head, by its place among all, and the word that the preset's promises are about.
+
+    Of several promises that about the fewest words; of its words the preset's example, else the
+    last. Where nothing is promised of a head: the first one, and the example or the last word.
+    """
+    kept = [one for one in trace.preset.behaviour if one.rule in RULES]
+    about = [(one.head, [look.token for look in looks(trace, one)]) for one in kept]
+    about.sort(key=lambda one: len(one[1]) or len(trace.tokens))
+    if about and about[0][1]:
+        head, words = about[0]
+        names = [one.name for one in _heads(trace)]
+        return names.index(f"{head}.weights"), trace.worked if trace.worked in words else words[-1]
+    return 0, len(trace.tokens) - 1 if trace.worked is None else trace.worked
+
+
+def _heads(trace: Trace) -> list[Step]:
+    return [one for one in trace if one.place.kind == "weights"]
 
 
 class _Drawn:

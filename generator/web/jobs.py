@@ -35,7 +35,6 @@ MOST = 40  # orders that wait or are made
 MOST_OF_ONE = 8  # of them of one client, who may be a school behind one address
 STATES = ("waiting", "working", "done", "failed")
 LEAST_WAIT = 10  # seconds until who was refused for want of a place may try again
-OF_SETS = 0.7  # of the way are the sets, the rest are papers for the teacher
 # Seconds a set, or a file that is marked, until some have been made here; measured on two cores.
 PACE = {
     "me": 6.0,
@@ -105,9 +104,9 @@ class WebJob:
 
     It is for "me" or for a "class", of about so many sets as its `size`; `query` are its answers as
     the end of an address, `asked` is what they came to, where that was looked at. Work began at
-    `begun`, by a clock that only goes on, and is `expected` to take so many seconds. `papers` are
-    the files to open first, what is printed has so many `pages`, `glance` is what marks came to.
-    `client` gave it, `work` is what makes it, nobody can guess its `name`.
+    `begun`, by a clock that only goes on. `papers` are the files to open first, what is printed has
+    so many `pages`, `glance` is what marks came to. `client` gave it, `work` is what makes it,
+    nobody can guess its `name`.
     """
 
     kind: str
@@ -128,7 +127,6 @@ class WebJob:
     own_fault: bool = False
     asked: Overview | None = None
     begun: float = 0.0
-    expected: float = 1.0
     work: asyncio.Task[None] | None = None
 
     def hear(self, done: int, of: int) -> None:
@@ -149,11 +147,10 @@ class WebJob:
             return 0.0
         return (now - self.begun) / self.done * (self.of - self.done)
 
-    def part(self, now: float) -> float:
-        """How much of the way is behind it, below 1: it goes on also where that takes long."""
-        gone = max(now - self.begun, 1.0)
-        sets = self.done / self.of if self.of else 0.0
-        return max(OF_SETS * sets, gone / (gone + self.expected / 2))
+    @property
+    def part(self) -> float:
+        """The share of the sets that are made; 0 where nobody knows how far it is."""
+        return self.done / self.of if self.done < self.of else 0.0
 
 
 class Full(HTTPException):
@@ -243,7 +240,6 @@ class Jobs:
     async def _make(self, job: WebJob, run: Callable[[], Awaitable[Any]]) -> None:
         async with self.turns.taken(job.client, job.name):
             job.state, job.begun = "working", time.monotonic()
-            job.expected = job.size * self.pace[job.kind]
             try:
                 made = await run()
             except RefusedAnswers as refused:

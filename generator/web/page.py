@@ -8,7 +8,6 @@ Also here:
 
 import math
 import re
-import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
@@ -139,7 +138,6 @@ class WebPages:
             look=query(parse_qs(job.query), self.language),
             others=self._elsewhere(f"job/{job.name}"),
             running=job.state in ("waiting", "working"),
-            part=job.part(time.monotonic()),
             left=math.ceil(seconds / 60),
         )
 

@@ -168,8 +168,8 @@ class Visit:
             drawn = partial(WebWork.drawn, language=self.language)
             return JSONResponse(await self.looked(drawn, self._work(fields)))
         except FAULTS as error:
-            told = [said(one, self.pages.catalogue) for one in problems_of(error).values()]
-            return JSONResponse({"problem": " ".join(told)}, 422)
+            t, wrong = self.pages.catalogue, problems_of(error)
+            return JSONResponse({"problems": {k: said(one, t) for k, one in wrong.items()}}, 422)
 
     async def walk(self) -> Response:
         """Every step of the computation, to be shown one after the other."""
@@ -314,8 +314,12 @@ class Visit:
                 return HTMLResponse(self.pages.files("grade", "web.grade.missing"), 422)
             job = self._open("typed") if typed else self._open("grade", len(work))
             files = {job.folder / place: _sent(form, name) for name, place in OF_MARKS.items()}
+            taken = {RESULTS}
             for number, one in enumerate(work, 1):
-                named = f"{number:03}-{plain_name(_name(one))}"
+                named = plain_name(_name(one)).strip(" .") or str(number)
+                while named.lower() in taken:
+                    named = f"{number}-{named}"
+                taken.add(named.lower())
                 files[job.folder / IN / named] = [one]
             await _keep(files)
             _unpack(form, OF_MARKS, job.folder)

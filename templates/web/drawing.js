@@ -1,7 +1,8 @@
 // Draws the sentence while it is typed: the server gives shares and texts, this file lines and bars.
 "use strict";
 const drawing = document.getElementById("drawing");
-let drawn = null; // what the server said last; null while a refusal stands in its place
+let drawn = null; // what the server drew last
+let why = ""; // why it does not draw what is typed now
 let focus = 0, head = 0;
 const WHOLE = 24; // px of an arc with all of a word's attention
 
@@ -61,36 +62,40 @@ function draw() {
   part("next").replaceChildren(...bars());
   part("lead").hidden = !row;
   part("wide").hidden = part("scroll").scrollWidth <= part("scroll").clientWidth;
-  for (const one of drawing.querySelectorAll(".invented")) one.textContent = drawn.invented;
+  part("invented").textContent = drawn.invented;
   const names = drawn.heads.map((one, i) => new Option(one.name, i, false, i === head));
   part("heads").replaceChildren(...names);
   part("heads").hidden = names.length < 2;
-  say([row?.told, drawn.next_told].filter(Boolean).join(" "));
 }
 
-function say(text, wrong = false, red = wrong) {
-  if (wrong) {
-    drawn = null;
-    part("heads").hidden = true;
-    for (const one of drawing.querySelectorAll(".invented")) one.textContent = "";
-  }
+// A drawing that is another sentence's is pale and takes nothing.
+function say(text, old = false, red = old) {
   part("told").textContent = text;
   part("told").classList.toggle("problem", red);
-  part("shown").hidden = wrong;
+  drawing.classList.toggle("old", old);
+  for (const name of ["shown", "heads"]) part(name).inert = old;
 }
 
-// What cannot be drawn is said in place of the drawing: an old one would be another sentence's.
+function tell() {
+  say([drawn.heads[head]?.rows[focus]?.told, drawn.next_told].filter(Boolean).join(" "));
+}
+
+// What cannot be drawn is said at its field.
 async function sketch(asked, signal) {
   const answer = await desk.ask("/drawing?" + asked, { signal });
   const found = await answer.json();
-  const refused = document.getElementById("refused")?.textContent.includes(found.problem);
-  if (found.problem) return say(refused ? "" : found.problem, true); // which the page has said
+  why = Object.values(found.problems ?? {}).join(" ");
+  if (why) {
+    say("", true);
+    return refuse(found.problems);
+  }
   const same = drawn && String(drawn.words) === String(found.words) && drawn.focus === found.focus;
   if (!same) focus = found.focus; // that of the sheet
   head = Math.min(head, Math.max(found.heads.length - 1, 0));
   drawn = found;
   part("shown").hidden = false;
   draw();
+  tell();
 }
 
 drawing.addEventListener("click", (event) => {
@@ -98,10 +103,12 @@ drawing.addEventListener("click", (event) => {
   if (!button) return;
   focus = Number(button.dataset.word);
   draw();
+  tell();
   part("words").children[focus].focus();
 });
 part("heads").addEventListener("change", (event) => {
   head = Number(event.target.value);
   draw();
+  tell();
 });
 new ResizeObserver(() => drawn && draw()).observe(drawing);

@@ -19,7 +19,10 @@ async function look() {
   const page = new DOMParser().parseFromString(await answer.text(), "text/html");
   const now = page.querySelector(".job");
   if (now.dataset.state === job.dataset.state) {
-    for (const part of ["far", "recap"]) document.getElementById(part).innerHTML = now.querySelector("#" + part).innerHTML;
+    for (const part of ["far", "recap"]) {
+      const here = document.getElementById(part), there = now.querySelector("#" + part);
+      if (here.innerHTML !== there.innerHTML) here.innerHTML = there.innerHTML; // a bar that runs on begins anew
+    }
   } else {
     document.getElementById("told").innerHTML = now.querySelector("#told").innerHTML;
     const papers = now.querySelectorAll(".paper"); // the pictures stay, what is made is opened by them
@@ -77,6 +80,14 @@ async function stand(event) {
   for (const id of ["view", "problem-pupils"]) document.getElementById(id).innerHTML = page.getElementById(id).innerHTML;
 }
 
-if (job.dataset.state) setTimeout(look, 1000);
+// The report of a class is as high as it is, whenever it comes.
+function grow(event) {
+  const page = event.target.matches?.(".report") && event.target.contentDocument;
+  if (page) event.target.style.height = page.documentElement.scrollHeight + 4 + "px";
+}
+
+job.addEventListener("load", grow, true);
+job.querySelectorAll(".report").forEach((one) => grow({ target: one })); // which came before this
+if (document.getElementById("far")) setTimeout(look, 1000);
 else if (document.getElementById("view")) job.querySelector("form").addEventListener("input", stand);
-else job.querySelector("form").addEventListener("submit", order);
+else if (!job.dataset.state) job.querySelector("form").addEventListener("submit", order);

@@ -10,7 +10,7 @@ const desk = parent.desk ?? {
 const form = document.getElementById("questions");
 const frame = document.querySelector("#look iframe");
 const look = { shown: "", variant: "blank" };
-let waiting, request, sketching, sketched, typing;
+let waiting, request, sketching, sketched, typing, wanted;
 
 function query(more) {
   const fields = new FormData(form);
@@ -21,16 +21,15 @@ function query(more) {
   return found.toString();
 }
 
-// What is wrong is shown at once; the rest stays as it was until the answers fit again.
+// What is wrong is shown at once, and nothing is told of the sentence and the model before; the rest
+// stays as it was until the answers fit again.
 function take(page, good) {
-  for (const old of document.querySelectorAll(good ? "[data-live]" : ".problem[data-live]")) {
+  for (const old of document.querySelectorAll(good ? "[data-live]" : ".problem[data-live], #ways, #sentence-note")) {
     const now = page.getElementById(old.id);
     if (now && now.innerHTML !== old.innerHTML) old.innerHTML = now.innerHTML;
     if (now && now.hasAttribute("href")) old.setAttribute("href", now.getAttribute("href"));
   }
-  for (const one of document.querySelectorAll(".problem[data-live]")) {
-    form.querySelector(`[aria-describedby~="${one.id}"]`)?.setAttribute("aria-invalid", String(Boolean(one.textContent.trim())));
-  }
+  mark();
   document.title = page.title;
   if (good) form.elements.sentence.placeholder = page.getElementById("sentence").placeholder;
   for (const link of document.querySelectorAll("[data-variant]")) {
@@ -38,7 +37,40 @@ function take(page, good) {
   }
 }
 
+function mark() {
+  for (const one of document.querySelectorAll(".problem[data-live]")) {
+    form.querySelector(`[aria-describedby~="${one.id}"]`)?.setAttribute("aria-invalid", String(Boolean(one.textContent.trim())));
+  }
+}
+
+// The drawing says what is wrong before the page does.
+function refuse(problems) {
+  for (const [name, text] of Object.entries(problems)) document.getElementById("problem-" + name).textContent = text;
+  for (const name of ["ways", "sentence-note"]) document.getElementById(name).replaceChildren();
+  mark();
+  stale();
+}
+
+// From the first key until it is loaded, the sheet is that of other answers.
+function computing(on) {
+  document.documentElement.classList.toggle("computing", on);
+  if (on) wanted = "";
+  over();
+}
+
+function over() {
+  const text = document.getElementById("stale"), { classList } = document.documentElement;
+  text.firstElementChild.textContent = classList.contains("refused") ? text.dataset.waits
+    : classList.contains("computing") ? text.dataset.computing : "";
+}
+
+frame.addEventListener("load", () => {
+  frame.dataset.there = frame.src;
+  if (wanted === frame.src) computing(false);
+});
+
 async function update() {
+  computing(true);
   request?.abort();
   request = new AbortController();
   const asked = query(look);
@@ -47,31 +79,34 @@ async function update() {
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
     take(page, answer.ok);
     stale();
-    if (answer.ok) {
-      // A solution is opened where it is solved; on a phone that would take the eyes from the field.
-      const leaf = look.variant === "solution" && !phone.matches && !parent.desk ? "#work" : "";
-      frame.src = desk.at("/sheet?" + asked) + leaf;
-      desk.keep("/?" + query());
-    }
+    if (!answer.ok) return computing(false);
+    // A solution is opened where it is solved; on a phone that would take the eyes from the field.
+    const leaf = look.variant === "solution" && !phone.matches && !parent.desk ? "#work" : "";
+    frame.src = desk.at("/sheet?" + asked) + leaf;
+    wanted = frame.src;
+    if (frame.dataset.there === wanted) computing(false);
+    desk.keep("/?" + query());
   } catch (error) {
     if (error.name === "AbortError") return;
+    computing(false);
     stale(drawing.dataset.offline);
     const mine = request;
     setTimeout(() => request === mine && update(), 3000);
   }
 }
 
-// A sheet of another sentence or model would be taken for this one's and goes. What is wrong stands
-// at its field and above the button, of a sentence at the drawing. A number of pupils that cannot be
-// taken changes no sheet.
+// A sheet of another sentence or model would be taken for this one's and is pale. What is wrong
+// stands at its field; that something is, above the button. A number of pupils that cannot be taken
+// changes no sheet.
 function stale(offline) {
   const said = (name) => document.getElementById("problem-" + name)?.textContent.trim();
   const wrong = offline ?? ["sentence", "preset", "lesson", "sheets", "header"].map(said).filter(Boolean).join(" ");
-  const summary = document.getElementById("summary"), below = document.getElementById("stale");
-  if (wrong) summary.textContent = !offline && said("sentence") ? summary.parentElement.dataset.red : wrong;
+  const summary = document.getElementById("summary");
+  if (wrong) summary.textContent = offline ?? summary.parentElement.dataset.red;
   summary.classList.toggle("problem", Boolean(wrong));
-  below.textContent = wrong && !offline ? below.dataset.waits : "";
-  document.getElementById("look").classList.toggle("refused", Boolean(wrong));
+  document.documentElement.classList.toggle("refused", Boolean(wrong));
+  over();
+  if (!wrong && why) say(why, true); // what the sheets can show and the drawing cannot
 }
 
 // The drawing goes with each keystroke; that it fails or takes long is said in its place.
@@ -123,6 +158,7 @@ async function people() {
   shown.textContent = text;
   shown.classList.toggle("problem", !answer.ok);
   shown.classList.toggle("doubt", answer.headers.has("x-doubt"));
+  shown.scrollIntoView({ block: "nearest" });
 }
 
 // A list that is dropped or typed is one that was chosen.
@@ -139,6 +175,7 @@ function pasted() {
 }
 
 function soon() {
+  computing(true);
   clearTimeout(sketching);
   sketching = setTimeout(drawNow, 60);
   clearTimeout(waiting);
@@ -211,6 +248,10 @@ document.getElementById("link").addEventListener("click", async (event) => {
   } catch {
     open(link.href, link.target || "_self"); // the browser does not let us
   }
+});
+document.getElementById("see").addEventListener("click", (event) => {
+  event.preventDefault();
+  document.getElementById("sheet").scrollIntoView();
 });
 document.getElementById("examples").addEventListener("click", (event) => {
   const link = event.target.closest("[data-sentence]");

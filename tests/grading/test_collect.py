@@ -127,7 +127,7 @@ def test_what_is_not_ours_is_named_and_stops_nothing(tmp_path: Path):
         ("solution.xlsx", mark.partition("|exercise")[0], "a solution"),
         ("old-version.xlsx", mark.partition("|paperformer")[0], "an older version"),
         ("other-batch.xlsx", mark.replace(batch, "ABCDEFGH"), "the batch A"),
-        ("nobody.xlsx", mark.replace(batch, "–"), "made by `make`"),
+        ("nobody.xlsx", mark.replace(batch, "–"), "made for nobody in particular"),
         ("unknown.xlsx", mark.replace(first, "ABCDEFGH"), "ABCDEFGH is not in this batch"),
         ("future.xlsx", mark.replace("paperformer/1 ·", "paperformer/2 ·"), "format 2, expected 1"),
     ):

@@ -137,17 +137,16 @@ def test_the_sentence_is_drawn_while_it_is_typed(seen):
     page = seen()
     field, told = page.get_by_label("Satz", exact=True), page.locator("#drawing .told")
     field.press_sequentially("Die Katze jagt")
-    expect(told).to_contain_text("„Die“ achtet am meisten auf")  # as on the sheet
+    expect(told).to_contain_text("„jagt“ achtet am meisten auf")  # whence the next word comes
     field.press_sequentially(" die Maus")
     expect(told).to_contain_text("geht es weiter mit „Maus“ (0,459)")
-    page.locator("#drawing").get_by_role("button", name="Maus").click()
     expect(page.locator("#drawing .arc:not(.pale)")).to_have_count(5)
     widths = page.locator("#drawing .arc:not(.pale)").evaluate_all(
         "all => all.map(one => Number(one.getAttribute('stroke-width')))"
     )
     shares = (0.181, 0.157, 0.264, 0.208, 0.19)
     assert widths == pytest.approx([24 * share for share in shares])
-    expect(page.locator(".side .invented")).to_have_text("ausgedachte Zahlen")
+    expect(page.locator("figcaption .invented")).to_have_text("ausgedachte Zahlen")
     expect(page.locator("#drawing .next li")).to_have_count(5)
     word = page.locator("#drawing").get_by_role("button", name="Katze")
     word.focus()
@@ -158,15 +157,18 @@ def test_the_sentence_is_drawn_while_it_is_typed(seen):
     page.locator("#drawing select").select_option("Blick 2 von 2 (Head 2)")
     expect(told).to_contain_text("„Katze“ (0,562)")
     field.fill(" ".join("abcdefghijklmn"))
-    expect(told).to_contain_text("höchstens 12")
-    expect(page.locator("#drawing .shown")).to_be_hidden()  # an old one would be another sentence's
+    expect(page.locator("#problem-sentence")).to_contain_text("höchstens 12")
+    old = re.compile("old")
+    expect(page.locator("#drawing")).to_have_class(old)  # it is another sentence's
+    assert page.locator("#drawing .shown").evaluate("one => one.inert")
     page.route("**/drawing?*", lambda route: route.abort())
     field.fill("Die Maus")
     expect(told).to_contain_text("Der Server antwortet nicht")
     page.set_viewport_size({"width": 1200, "height": 700})  # which draws again what there is
-    expect(page.locator("#drawing .shown")).to_be_hidden()
+    expect(page.locator("#drawing")).to_have_class(old)
     page.unroute("**/drawing?*")
     expect(told).to_contain_text("„Maus“ achtet am meisten auf")  # it comes back by itself
+    expect(page.locator("#drawing")).not_to_have_class(old)
     page.route("**/*", lambda route: route.abort())
     field.fill("Die Katze")
     expect(page.locator("#summary.problem")).to_contain_text("Der Server antwortet nicht")
@@ -201,14 +203,14 @@ def test_a_refusal_is_where_the_eyes_and_the_focus_are(seen, address):
     expect(page.get_by_role("radio", name="90 Minuten")).to_be_checked()
     expect(page.locator("#ways")).to_be_empty()
     field.fill("Wort " * 40)
-    expect(page.locator(".problem:visible", has_text="hat 40 Textstücke")).to_have_count(2)
+    expect(page.locator(".problem:visible", has_text="hat 40 Textstücke")).to_have_count(1)
     field.fill("x" * 170)  # is not cut
     expect(page.locator("#problem-sentence")).to_contain_text("170 Zeichen sind zu viele")
     expect(page.locator("#summary.problem")).to_contain_text("rot markierten Antworten")
     expect(field).to_have_attribute("aria-invalid", "true")
     expect(page).to_have_title(re.compile("Das ging nicht"))
     expect(page.locator("#stale")).to_contain_text("Sobald das geändert ist")
-    expect(page.locator("iframe")).to_be_hidden()  # it shows another sentence
+    expect(page.locator("#look iframe")).to_have_css("opacity", "0.3")  # it shows another sentence
     field.fill("Die Katze sitzt")
     field.press("Enter")  # shows and orders nothing
     expect(page.frame_locator("iframe").get_by_text("Die Katze sitzt").first).to_be_visible()
@@ -216,9 +218,60 @@ def test_a_refusal_is_where_the_eyes_and_the_focus_are(seen, address):
     assert "/job/" not in page.url
     page.goto(f"{address}/?lang=de&lesson=attention&sentence={'+'.join('abcdefghijklmn')}")
     expect(page.locator("#refused")).to_be_focused()
-    expect(page.locator("iframe")).to_be_hidden()
-    expect(page.locator(".problem:visible", has_text="hat 14 Textstücke")).to_have_count(2)
+    expect(page.locator("#look iframe")).to_have_css("opacity", "0.3")
+    expect(page.locator("#drawing")).to_be_hidden()  # there is none
+    expect(page.locator(".problem:visible", has_text="hat 14 Textstücke")).to_have_count(1)
+    expect(page.locator("#refused a")).to_have_text("1 · Mit welchem Satz?")
     expect(page).to_have_title(re.compile("Das ging nicht"))
+
+
+def test_what_was_told_of_another_sentence_goes(seen):
+    page = seen()
+    field, ways = page.get_by_label("Satz", exact=True), page.locator("#ways")
+    field.fill("Der Hund bellt heute laut im Garten")
+    expect(ways).to_contain_text("dieser Satz hat 7")
+    expect(page.locator("#sentence-note")).to_contain_text("Hund, bellt")
+    field.fill("Wort " * 40)
+    expect(page.locator("#problem-sentence")).to_contain_text("hat 40 Textstücke")
+    expect(ways).to_be_empty()
+    expect(page.locator("#sentence-note")).to_have_text("")
+    page.get_by_role("radio", name="so vielen").check()  # the page's own answer says no more
+    expect(page.locator("html.computing")).to_have_count(0)
+    expect(ways).to_be_empty()
+    expect(page.locator("#sentence-note")).to_have_text("")
+
+
+def test_an_old_sheet_is_pale_until_the_new_one_is_there(seen):
+    page = seen()
+    field, frame = page.get_by_label("Satz", exact=True), page.locator("#look iframe")
+    frame.content_frame.get_by_text("Paris").first.wait_for()
+    held = []
+    page.route("**/sheet?*", held.append)
+    field.press_sequentially("Die")
+    expect(frame).to_have_css("opacity", "0.3")
+    expect(page.locator("#stale")).to_have_text("wird gerechnet …")
+    expect(page.locator("#summary")).to_contain_text("Blatt")
+    expect(page.locator("html.computing")).to_have_count(1)  # the page is there, the sheet is not
+    page.unroute("**/sheet?*")
+    for one in held:
+        one.continue_()
+    expect(frame).to_have_css("opacity", "1")
+    expect(page.locator("#stale")).to_have_text("")
+    page.get_by_role("radio", name="so vielen").check()
+    expect(frame).to_have_css("opacity", "0.3")
+    page.get_by_role("radio", name="nur für mich").check()  # the sheet that is there already
+    expect(frame).to_have_css("opacity", "1")
+
+
+def test_on_a_phone_one_button_leads_to_the_sheet(seen):
+    page = seen(size="phone")
+    assert page.locator("header").bounding_box()["height"] < 80
+    frame = page.locator("#look iframe")
+    expect(frame).not_to_be_in_viewport()
+    page.get_by_role("link", name="Blatt ansehen").tap()
+    expect(frame).to_be_in_viewport()
+    desktop = seen()
+    expect(desktop.get_by_role("link", name="Blatt ansehen")).to_be_hidden()
 
 
 def test_a_list_is_asked_for_at_its_field_before_anything_is_sent(seen):
@@ -247,6 +300,9 @@ def test_a_list_is_asked_for_at_its_field_before_anything_is_sent(seen):
     expect(said).not_to_have_class("problem")
     page.get_by_label("Namen hier einfügen").fill("Mia\nMoe\nMax")
     expect(said).to_have_text("Auf der Liste (3): Mia, Moe, Max. Stimmt das?")
+    finish = page.locator(".finish").bounding_box()
+    place = said.bounding_box()
+    assert 0 < place["y"] <= finish["y"] - place["height"]  # not under the bar
     page.get_by_role("radio", name="nur für mich").check()
     assert page.evaluate(DROPPED, ["8c.csv", "Name\nIda\n"])
     expect(page.get_by_role("radio", name="Klassenliste")).to_be_checked()

@@ -75,7 +75,7 @@ def test_the_drawing_has_the_numbers_of_the_computation(page: TestClient):
             ]  # fmt: skip
     assert found["heads"][0]["rows"][4]["told"] == "„Maus“ achtet am meisten auf „jagt“ (0,264)."
     assert found["next"][0] == ["Maus", 0.459, "0,459"]
-    assert (found["focus"], found["invented"]) == (1, "ausgedachte Zahlen")
+    assert (found["focus"], found["invented"]) == (4, "ausgedachte Zahlen")  # whence the next word
     own = page.get("/drawing", params={"lang": "de", "lesson": "45"}).json()
     look = page.get("/sheet", params={"lang": "de", "lesson": "45"}).text
     assert f"Wohin schaut „{own['words'][own['focus']]}“?" in look
@@ -100,7 +100,7 @@ def test_the_drawing_says_ties_silence_and_what_is_missing(page: TestClient):
     for sentence, says in (("a b c d e f g h i j k l m", "höchstens 12"), ("👩‍👩‍👧", "👩 👧")):
         answer = page.get("/drawing", params=asked | {"sentence": sentence})
         assert answer.status_code == 422
-        assert says in answer.json()["problem"]
+        assert says in answer.json()["problems"]["sentence"]
 
 
 @pytest.mark.parametrize(

@@ -12,6 +12,7 @@ async function show() {
   const page = new DOMParser().parseFromString(text, "text/html");
   document.documentElement.replaceWith(document.adoptNode(page.documentElement));
   document.getElementById("work")?.scrollIntoView();
+  frameElement?.dispatchEvent(new Event("load")); // which a browser says of the first sheet alone
 }
 
 addEventListener("hashchange", show);

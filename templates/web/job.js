@@ -66,7 +66,7 @@ async function order(event) {
   } catch {
     // said below
   }
-  told(page?.querySelector("[role=alert]")?.innerText.trim() ?? form.dataset.offline, true);
+  told(page?.querySelector("[role=alert]")?.innerText.trim().replace(/\s*\n\s*/g, "\n") ?? form.dataset.offline, true);
   inTurn(false);
   said.focus();
 }

@@ -315,7 +315,7 @@ def test_the_command_tells_by_its_exit_code_that_files_were_not_marked(
     (tmp_path / "poem.txt").write_text("nothing of ours", "utf-8")
     assert main(command) == 1
     *_, why, last = capsys.readouterr().err.splitlines()
-    assert "poem.txt: it is text" in why
+    assert "poem.txt: it is no workbook" in why
     assert "3 of 3 pupils marked; 1 files not marked" in last
     listed = rows((tmp_path / "marks" / NOT_MARKED).read_bytes())
     assert [line[0] for line in listed] == ["Datei", "poem.txt"]

@@ -6,6 +6,9 @@ from collections.abc import Iterator
 
 import pytest
 
+import generator
+from generator.grading.marking.task import batch_in
+from generator.grading.reading.whose import template
 from tests.support.chromium import AXE, SIZES, complaints, needs_axe, needs_chromium
 from tests.support.page import served, until, unzipped
 
@@ -83,7 +86,9 @@ def test_five_clicks_to_a_class(seen, tmp_path, language, card, amount, whom, go
     expect(page).to_have_title(re.compile("sind fertig|are ready"))
     if AXE.exists():
         assert not complaints(page)
-    pictures = page.locator(".papers iframe")
+    pictures, shape = page.locator(".papers iframe"), "one => one.offsetWidth / one.offsetHeight"
+    for slide in page.locator(".wide span").all():
+        assert slide.evaluate(shape) == pytest.approx(16 / 9, rel=0.01)
     assert pictures.count() == 1
     assert page.locator("#recap").inner_text().endswith(("2 Personen", "2 people"))
     assert pictures.first.content_frame.get_by_role("heading").first.inner_text()
@@ -246,7 +251,7 @@ def test_an_old_sheet_is_pale_until_the_new_one_is_there(seen):
     field, frame = page.get_by_label("Satz", exact=True), page.locator("#look iframe")
     frame.content_frame.get_by_text("Paris").first.wait_for()
     held = []
-    page.route("**/sheet?*", held.append)
+    page.route("**/sheet?*", lambda route: held.append(route))
     field.press_sequentially("Die")
     expect(frame).to_have_css("opacity", "0.3")
     expect(page.locator("#stale")).to_have_text("wird gerechnet …")
@@ -394,6 +399,31 @@ def test_what_was_chosen_stays_however_long_the_line_is(browser, address):
     asked_again(page, address)
     for one in [page, *classes]:
         one.close()
+
+
+def test_the_report_on_a_class_is_shown_whole(browser, address, tmp_path):
+    generator.batch(2, tmp_path, only=["pdf"], sheets=["4a"], level=1, jobs=1)
+    typed = {"name": "notes.txt", "mimeType": "text/plain", "buffer": b"nothing of ours"}
+    page = browser.new_page(locale="de-DE", viewport={"width": 1366, "height": 768})
+    page.goto(f"{address}/grade")
+    assert page.locator("input[type=file]:visible").count() == 2  # the others are folded
+    page.locator("#manifest").set_input_files(tmp_path / "teacher/manifest.json")
+    page.locator("#work").set_input_files([typed])
+    page.get_by_role("button", name="Auswerten").click()
+    expect(page.get_by_role("alert")).to_contain_text(
+        "\nnotes.txt: keine Arbeitsmappe", use_inner_text=True
+    )
+    empty = template(batch_in(tmp_path)).decode("utf-8-sig")
+    filled = re.sub(r"(?<=;1);{3,}", lambda run: ";1" * len(run[0]), empty)
+    list_of_all = {"name": "typed.csv", "mimeType": "text/csv", "buffer": filled.encode()}
+    page.locator("#work").set_input_files([list_of_all])
+    page.get_by_role("button", name="Auswerten").click()
+    report = page.locator(".report")
+    report.content_frame.get_by_text("Wer braucht wo Hilfe?").wait_for(timeout=120_000)
+    cut = "one => one.contentDocument.documentElement.scrollHeight - one.clientHeight"
+    until(lambda: report.evaluate(cut) <= 0, 30)
+    expect(page.get_by_text("Codes statt Namen?")).to_be_visible()
+    page.close()
 
 
 @needs_axe

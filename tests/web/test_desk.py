@@ -11,7 +11,7 @@ from generator.errors import UserError
 from generator.sheets.fonts import linked
 from generator.sheets.plan import Plan
 from generator.web import desk, packing
-from generator.web.desk import WebWork
+from generator.web.desk import WebWork, pictured
 from generator.web.form import Choices
 from tests.cli.command import files_below
 from tests.support.page import unzipped
@@ -70,6 +70,23 @@ def test_a_class_goes_without_the_sheets_that_its_preset_cannot_fill(tmp_path: P
     names = unzipped(tmp_path / packing.RESULT)
     assert any("/4a-" in name for name in names)
     assert not any("/4b-" in name for name in names)
+
+
+@pytest.mark.parametrize(
+    ("model", "at", "told"),
+    [
+        ("subject-verb", 2, "„jagen“ achtet am meisten auf „Hunde“"),
+        ("mental", 1, "„bauen“ achtet am meisten auf „Vögel“"),
+        ("induction", 6, "„Anna₆“ achtet am meisten auf „Berg“"),  # in the second head
+        ("same-word", 2, "„Tag₂“ achtet am meisten auf „Tag₀“"),
+        ("previous-word", 2, "„sitzt“ achtet am meisten auf „Katze“"),
+        ("paris", 4, "„von“ achtet am meisten auf „Hauptstadt“"),
+    ],
+)
+def test_a_model_is_drawn_with_the_word_that_its_text_is_about(model: str, at: int, told: str):
+    drawn = pictured("de")[model]
+    assert drawn["focus"] == at
+    assert [one["rows"][at]["told"].partition(" (")[0] for one in drawn["heads"]] == [told]
 
 
 @pytest.mark.ci
@@ -179,8 +196,8 @@ def test_an_exam_is_a_class_s_with_points(tmp_path: Path):
 @pytest.mark.parametrize(("plan", "focus"), [(Plan(worked=0, own=2), 0), (Plan(), 1)])
 def test_the_drawing_begins_with_the_sheets_word_be_it_the_first(monkeypatch, plan, focus):
     monkeypatch.setattr(desk, "planned", lambda *_: plan)
-    work = WebWork(Choices(lesson="all", preset="katze", words="de", shown="4a"))
+    work = WebWork(Choices(lesson="all", preset="brille", words="de", shown="4a"))
     assert work.drawn("de")["focus"] == focus
     monkeypatch.undo()
     grows = Choices(lesson="all", preset="induction", words="de", shown="generate")
-    assert WebWork(grows).drawn("de")["focus"] == 1  # the last word of the text's beginning
+    assert WebWork(grows).drawn("de")["focus"] == 6  # the last one, whence the next word comes

@@ -406,9 +406,16 @@ def test_what_came_back_is_marked(page: TestClient, tmp_path: Path):
     assert "holiday.jpg" in text
     assert "Das Programm meldet" not in text
     assert "DS_Store" not in text
+    twice = [*files, ("work", ("7/typed.csv", b"nothing")), ("work", ("marks", b"nothing"))]
+    told = finished(page, str(page.post("/grade?lang=de", files=twice).url))
+    assert "4-typed.csv" not in told.partition("Hinweise")[0]
+    assert {"3-typed.csv", "4-marks"} <= {*re.findall(r"[\w-]*(?:typed\.csv|marks)", told)}
     lost = page.post("/grade?lang=de", files=[files[0], files[2]])
     told = finished(page, str(lost.url))
     assert "Davon lässt sich nichts auswerten. " in told
+    assert re.search(r"(?<![\w-])holiday\.jpg: ", told)  # by the teacher's own name for it
+    assert "Angenommen werden Arbeitsmappen" in told
+    assert re.search(r'href="/grade\?[^"]*">Andere Dateien wählen<', told)
     assert "Das Programm meldet" not in told
     assert "Ihre Auswertung" in text
     plain = fetched(page, text)

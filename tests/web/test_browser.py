@@ -252,14 +252,15 @@ def test_an_old_sheet_is_pale_until_the_new_one_is_there(seen):
     frame.content_frame.get_by_text("Paris").first.wait_for()
     held = []
     page.route("**/sheet?*", lambda route: held.append(route))
-    field.press_sequentially("Die")
-    expect(frame).to_have_css("opacity", "0.3")
+    with page.expect_request("**/sheet?*sentence*"):
+        field.fill("Die Katze jagt die Maus")
+        expect(frame).to_have_css("opacity", "0.3")
     expect(page.locator("#stale")).to_have_text("wird gerechnet …")
     expect(page.locator("#summary")).to_contain_text("Blatt")
     expect(page.locator("html.computing")).to_have_count(1)  # the page is there, the sheet is not
+    (one,) = held
+    one.continue_()
     page.unroute("**/sheet?*")
-    for one in held:
-        one.continue_()
     expect(frame).to_have_css("opacity", "1")
     expect(page.locator("#stale")).to_have_text("")
     page.get_by_role("radio", name="so vielen").check()

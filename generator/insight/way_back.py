@@ -29,7 +29,7 @@ from generator.insight.slips import Slip, changing
 from generator.notation.shown import shown_decimals, shown_value
 from generator.resources import table
 
-WIGGLES = (0.1, 0.01)  # how far the weight is moved: less where the loss is bent
+WIGGLES = {0.1: 1, 0.01: 2}  # how far the weight is moved, and its places: less where it bends
 FACTOR, BEFORE, AFTER, RISE, SLOPE = (
     f"wiggle.{name}" for name in ("factor", "before", "after", "rise", "slope")
 )
@@ -111,9 +111,9 @@ class WayBack(NamedTuple):
         their difference `.rise` and `.slope`, the difference ÷ `.factor`. Empty where no slope is
         nearly the gradient, as where rounding or a kink between the two passes has its say.
         """
-        return next((steps for far in WIGGLES if (steps := self._measured(word, far))), ())
+        return next((found for one in WIGGLES.items() if (found := self._measured(word, *one))), ())
 
-    def _measured(self, word: str, far: float) -> tuple[Step, ...]:
+    def _measured(self, word: str, far: float, places: int) -> tuple[Step, ...]:
         back, trace = self.way, self.trace
         weight, gradient = f"{back.at}.weight.query", trace[back.of("weight.query")]
         old, chain = self.number(weight, back.line, back.column), trace.scratch()
@@ -126,7 +126,7 @@ class WayBack(NamedTuple):
             chain.give(name, guarded(again[LOSS].values, finer), decimals=finer)
         chain.give(FACTOR, np.array([[far]]))
         chain.apply(RISE, MinusRow(masked=False), AFTER, BEFORE, decimals=finer)
-        chain.apply(SLOPE, Over(), RISE, FACTOR, decimals=decimals)
+        chain.apply(SLOPE, Over(), RISE, FACTOR, decimals=max(0, finer - places))
         slope = shown_value(chain[SLOPE], 0, 0)
         known = shown_value(gradient, back.line, back.column)
         return chain.new if agree(slope, known, decimals) else ()

@@ -121,9 +121,10 @@ class Context:
         return whole.partition(": ")[2] or whole
 
     def stamp(self, leaf: str = "teacher") -> str:
-        """Preset, content, version; pupils read `called`, teachers the name that they order by."""
-        preset = self.trace.preset
-        name = preset.name if leaf == "teacher" else self.called
+        """Preset, content, version; teachers read the name that they order by, too."""
+        preset, name = self.trace.preset, self.called
+        if leaf == "teacher" and name != preset.name:
+            name = f"{name} ({preset.name})"
         return stamp(name, preset.sha256)
 
     @property

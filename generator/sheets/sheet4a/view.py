@@ -278,7 +278,7 @@ class View4a(Context):
             led.update(leaders(step, i, seen))
         most = sorted(j for j, count in led.items() if count == max(led.values()))
         tokens = self.in_a_row(t("sheet.quoted", text=self.word(j)) for j in most)
-        key = "sheet4a.answer.column" + ".several" * (len(most) > 2)
+        key = "sheet4a.answer.column" + {1: "", 2: ".two"}.get(len(most), ".several")
         return t(key, tokens=tokens, tied=len(most), count=max(led.values()), rows=len(rows))
 
     def reasons(self) -> dict[str, str]:

@@ -177,12 +177,9 @@ def way_back(before: Trace, word: str) -> WayBack:
     order = _furthest(trace[f"grad.{at}.scores"].values[row], looked_at)
     column = _largest(trace[f"grad.{at}.query"].values[row])
     line = _largest(trace[f"grad.{at}.weight.query"].values[:, column])
-    telling, gate, skip = (
-        tuple(sorted(order[:MOST_TOKENS])),
-        _gate(trace, block),
-        _skip(trace, block),
-    )
-    back = WayBack(trace, Way(at, row, looked_at, telling, column, line, gate, skip))
+    telling, gate = tuple(sorted(order[:MOST_TOKENS])), _gate(trace, block)
+    way = Way(at, row, looked_at, telling, column, line, gate, _skip(trace, block))
+    back = WayBack(trace, way)
     require(back.tells, "7c.small", preset=trace.preset, token=trace.tokens[-1])
     return back
 

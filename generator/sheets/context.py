@@ -123,9 +123,8 @@ class Context:
     def stamp(self, leaf: str = "teacher") -> str:
         """Preset, content, version; teachers read the name that they order by, too."""
         preset, name = self.trace.preset, self.called
-        if leaf == "teacher" and name != preset.name:
-            name = f"{name} ({preset.name})"
-        return stamp(name, preset.sha256)
+        ordered = f" ({preset.name})" if leaf == "teacher" and name != preset.name else ""
+        return stamp(name + ordered, preset.sha256)
 
     @property
     def called(self) -> str:

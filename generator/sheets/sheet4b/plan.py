@@ -14,6 +14,7 @@ from generator.sheets.plan import MOST_NUMBERS, seconds
 from generator.sheets.sheet4a.plan import EXAMPLE, OWN, WIDEST, Plan4a, about
 
 LEAST_VISIBLE = 2  # a share of one token alone is 1 and teaches nothing
+MOST_EXPLAINED = 6  # tokens; else the page has no room for one more question
 STEPS = ("scores", "scaled", "masked", "exp")
 
 
@@ -23,12 +24,13 @@ class Plan4b(Plan4a):
 
     Pupils have its powers and shares without the mask from sheet 4a.
     `heads` are the heads shown (1, or 1 and 2), `computed` those whose whole way it goes, `mixed`
-    those whose output is asked.
+    those whose output is asked. `explains` is whether pupils say by what factor shares grow.
     """
 
     heads: tuple[int, ...]
     computed: tuple[int, ...]
     mixed: tuple[int, ...]
+    explains: bool
 
     def in_heads(self, trace: Trace, token: int) -> list[AttentionRow]:
         """A token's rows in the heads shown."""
@@ -59,9 +61,9 @@ def plan(trace: Trace, level: int) -> Plan4b:
     ]
     terms, joins = len(mixed) * len(own.visible), trace.preset.heads > 1
     spent = terms * (attending.share_seconds() + width * seconds()["weighted"])
-    spent += len(computed) * len(rows) * attending.row_seconds(width)
-    spent += joins * 2 * width * seconds()["copy"]
     k, n, hidden = len(computed), len(own.visible), len(trace.tokens) - len(own.visible)
+    spent += k * len(rows) * attending.row_seconds(width) + joins * 2 * width * seconds()["copy"]
+    explains = level == 3 and k == 1 and len(trace.tokens) <= MOST_EXPLAINED
     # copied are shares into the table of the second head, or else into the class's matrix
     checks = {"sum": terms + k * n, "compare": len(mixed) + k}  # of shares, and of scores
     return Plan4b(
@@ -69,11 +71,12 @@ def plan(trace: Trace, level: int) -> Plan4b:
         heads=heads,
         computed=computed,
         mixed=mixed,
+        explains=explains,
         rows=rows,
         outputs=width,
         extra=sum(parts, unmasked(trace, AT)),
         asked=frozenset(asked),
-        minutes=plans.minutes(spent, 1 + len(mixed) + joins),
+        minutes=plans.minutes(spent, 1 + len(mixed) + joins + explains),
         leaf="" if joins else "4b-one-head",
         beside=plans.practised([width] * k, copy=k * n or joins * n, mark=hidden, **checks),
     )

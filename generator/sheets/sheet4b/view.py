@@ -36,8 +36,8 @@ MOST_INTERPRETED = 5  # tokens of one head; the page has no room for more and a 
 FIRST_PAGE, LAST_PAGE, POINTS_MM, LEAST_MM = {1: 85, 2: 68, 3: 93}, 155.0, 20, 15
 MATRIX_ROW, SEEN_ROW = 9.2, 18.6
 SECOND_PAGE, END_MM, HINTS_MM = 141, 64, 21  # what head 2 leaves; the end of the leaf, with hints
-WHOLE_PAGE = 29  # rows of squares between the end of the leaf and its hints
-MOST_ON_FIRST, WHY_MM = 11, 27  # tokens above which the question about the mask stands on page 2
+# Tokens above which the question about the mask stands on page 2; what it takes there and here.
+MOST_ON_FIRST, WHY_MM, TWO_LINES_MM = 11, 27, 18
 
 
 class MaskRow(NamedTuple):
@@ -242,7 +242,7 @@ class View4b(sheet4a.View4a):
             return 0
         count = len(self.tokens)  # above 7 there is a line less to write on
         free = FIRST_PAGE[self.plan.level] - 10 * (count - (self.splits and count > 7))
-        free -= POINTS_MM * self.options.points
+        free -= POINTS_MM * self.options.points + WHY_MM * self.plan.explains
         return free // SQUARE if free >= LEAST_MM else 0
 
     def squares_below(self) -> int:
@@ -255,18 +255,20 @@ class View4b(sheet4a.View4a):
             return int(free - 15 * (not self.early)) // SQUARE
         if self.options.large_print:
             return 0
-        if (
-            len(self.plan.heads) == 1 and not self.options.exam
-        ):  # many tokens: questions begin a page
+        # of many tokens, questions begin a page
+        if len(self.plan.heads) == 1 and not self.options.exam:
             return 34 if count > (7 if self.plan.level < 3 else 9) else 0
         if 2 not in self.plan.computed:
             return 0
         if count > 8:  # head 2 may take a page, the end of the leaf has one of its own then
-            left = SECOND_PAGE - SEEN_ROW * rows - WHY_MM * (count > 10)
-            alone = left < END_MM + HINTS_MM * (self.plan.level < 3)
-            return 12 if rows > 6 else WHOLE_PAGE if alone else 0
+            return 12 if rows > 6 or self._left() < END_MM else 0
         free -= 88 + SEEN_ROW * rows  # a long word takes a line more
         return int(free) // SQUARE if free >= LEAST_MM else 0
+
+    def _left(self) -> float:
+        """How much of its second page head 2 leaves where a sentence is long, in mm."""
+        count, rows = len(self.tokens), len(self.plan.visible) + (not self.short)
+        return SECOND_PAGE - SEEN_ROW * rows - TWO_LINES_MM * (count > 10)
 
     def helps(self) -> tuple[Help, ...]:
         rows = self.plan.rows if 2 in self.plan.computed else ()
@@ -277,8 +279,11 @@ class View4b(sheet4a.View4a):
         )
 
     def hints(self) -> tuple[str, ...]:
-        hints = ("sum", "share", "score", "concat")
-        return hints if 2 in self.plan.computed else hints[:2]
+        if 2 not in self.plan.computed:
+            return ("sum", "share")
+        wide = self.options.large_print or len(self.tokens) <= 8  # else no page for these alone
+        alone = END_MM <= self._left() < END_MM + HINTS_MM
+        return ("sum", "share", "score", "concat") if wide or not alone else ()
 
     def leader(self, number: int) -> tuple[str, Markup]:
         """The tokens that get most of the own token's attention in a head, and their share."""

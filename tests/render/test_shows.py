@@ -47,6 +47,13 @@ def test_the_start_tab_says_it_in_lines_that_fit(name, language):
     assert all(len(line) <= LONGEST_LINE for line in said)
 
 
+@pytest.mark.parametrize("language", ["de", "en"])
+def test_it_does_not_say_what_comes_after_the_sentence_of_the_default_series(language):
+    """Sheet 6 asks for that, and it is printed on 4a."""
+    asked = compute(preset="katze-trained", language=language).sentence
+    assert asked not in load_preset("katze-trained").shows[language]
+
+
 def test_a_preset_that_says_nothing_has_no_such_line():
     trace = compute(preset="katze", controls=True)
     start = load_workbook(io.BytesIO(book(trace, "de").xlsx)).worksheets[0]

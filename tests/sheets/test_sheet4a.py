@@ -132,3 +132,20 @@ def test_a_blank_does_not_hang_on_answers(preset):
 def test_a_slip_whose_number_only_rounding_makes_is_left_out(preset, told):
     """Half a score is 1 in whole numbers, so division by d_k would give what nobody can know."""
     assert ("wrong_scale" in {one.key for one in solved("4a", preset, 2).slips()}) is told
+
+
+@pytest.mark.parametrize(
+    ("language", "told"),
+    [("de", "4 Tokens (je 1 von 4 Zeilen)"), ("en", "4 tokens (each in 1 of 4 rows)")],
+)
+def test_tokens_that_lead_equally_often_are_told_with_the_rows_of_each(language, told):
+    """In "mental" each token has the largest share of one row."""
+    assert paper("4a", "mental", language).view.most_attended() == told
+
+
+def test_the_box_of_a_check_ends_its_line():
+    """No words stand after it, which would be torn from their sentence."""
+    checks = re.findall(r'(?s)<p class="probe">.*?</p>', paper("4a", level=1).blank)
+    boxed = [re.sub(r"\s", "", one) for one in checks if "checkbox" in one]
+    assert boxed
+    assert all(one.endswith("</span></span></p>") for one in boxed)

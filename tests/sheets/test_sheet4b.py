@@ -14,7 +14,7 @@ from generator.sheets.options import SheetOptions
 from generator.sheets.sheet4b import plan as sheet4b
 from tests.support.battery import blank_does_not_hang_on_answers, boxes, cells_are_the_traces
 from tests.support.covering import each
-from tests.support.sheets import Cells, Paper, html, paper, text
+from tests.support.sheets import TWELVE_WORDS, Cells, Paper, html, paper, text
 from tests.support.structure import stays_within
 from tests.support.words import words
 
@@ -40,6 +40,20 @@ def test_no_page_is_printed_for_squares_alone(language):
     """With one head and little to compute the work leaf is one page."""
     one = paper("4b", "previous-word", language, level=1, part="work")
     assert stays_within(one.pdf("blank")) == 1
+
+
+def test_a_long_sentence_has_no_page_for_squares_and_hints():
+    """Of twelve words three are seen: two pages of work, and no third one with nothing to do."""
+    one = paper("4b", sentence=TWELVE_WORDS, part="work")
+    assert stays_within(one.pdf("blank")) == 2
+
+
+@pytest.mark.parametrize("level", [1, 2, 3])
+def test_how_shares_grow_is_explained_at_the_third_level_only(level):
+    one = paper("4b", level=level, part="work")
+    assert ("Erkläre mit alter und neuer Σ" in one.blank) == (level == 3)
+    told = one.solution.count("Jeder sichtbare Anteil wächst um den Faktor")
+    assert told == 1 + (level == 3), "the teacher page has it, too"
 
 
 @pytest.mark.parametrize("level", [1, 2, 3])

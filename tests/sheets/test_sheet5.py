@@ -274,3 +274,11 @@ def test_a_solution_fills_in_its_check_boxes(preset, level):
         total = sum(float(cell.replace("−", "-").replace(",", ".")) for cell in cells)
         assert float(shown.replace("−", "-").replace(",", ".")) == pytest.approx(total, abs=1e-9)
     assert re.findall(r'<td class="own">(.*?)</td>', one.blank) == [""] * len(found)
+
+
+@pytest.mark.parametrize(("preset", "sign"), [("katze", "c"), ("random", "MH")])
+def test_the_output_of_attention_has_the_sign_of_sheet_4b(preset, sign):
+    """Joined heads that nothing mixes are c there, and here."""
+    page = paper("5", preset).blank
+    assert f"neu: Attention {sign}" in page
+    assert ("MH" in page) == (sign == "MH")

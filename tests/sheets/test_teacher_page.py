@@ -106,3 +106,11 @@ def test_pupils_read_a_preset_s_name_in_their_language_and_teachers_the_one_to_o
     mine = replace(trace.preset, name="mine")
     page = html(replace(trace, preset=mine), exact, SheetOptions(language=language), blank=True)
     assert set(re.findall(r'<span class="middle">(\S+) ·', page)) == {"mine"}
+
+
+def test_the_foot_has_the_presets_name_as_pupils_read_it_and_as_teachers_order_it():
+    page = html(*traces("katze-trained", "en"), SheetOptions(language="en"), blank=False)
+    assert "cat-trained · " in page
+    assert "cat-trained (katze-trained) · " in page
+    german = html(*traces("katze-trained", "de"), SheetOptions(), blank=False)
+    assert "katze-trained (" not in german

@@ -156,6 +156,7 @@ WITNESSES: Mapping[str, Witness] = {
     "sheet5.answer.relu": lambda s: s.trace[s.plan.hidden].values[s.plan.own].min() < 0,
     "sheet5.node.attention.how": in_the_set("4b"),
     "sheet5.add.name": both(fills("4b"), others.from_c),
+    "sheet5.row.new.1": both(fills("4b"), others.from_c),
     "sheet5.add.name.product": both(fills("4b"), lambda s: not others.from_c(s)),
     "sheet5.answer.why": lambda s: "position" in s.trace,
     "sheet5.answer.top": others.another_leads,

@@ -76,8 +76,8 @@ def plan(trace: Trace, level: int) -> Plan4b:
         outputs=width,
         extra=sum(parts, unmasked(trace, AT)),
         asked=frozenset(asked),
-        minutes=plans.minutes(spent, 1 + len(mixed) + joins + explains),
-        leaf="" if joins else "4b-one-head",
+        minutes=plans.minutes(spent, 1 + len(mixed) + joins),
+        leaf="4b-explained" if explains else "" if joins else "4b-one-head",
         beside=plans.practised([width] * k, copy=k * n or joins * n, mark=hidden, **checks),
     )
 

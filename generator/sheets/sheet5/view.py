@@ -171,17 +171,14 @@ def from_heads(trace: Trace, plan: Plan5) -> bool:
     return several and "block1.bias.output" not in trace and fills("4b")(trace, plan)
 
 
-def joined_alone(trace: Trace, plan: Plan5) -> bool:
-    """Whether it is the joined heads of sheet 4b as they are."""
-    return from_heads(trace, plan) and only_joined(trace)
-
-
 CLAIMS = {
     "sheet5.node.attention.how": Claim(
         lambda _, p: p.beside_it("4b"), "sheet5.node.attention.how.one"
     ),
-    "sheet5.add.name": Claim(joined_alone, "sheet5.add.name.product"),
-    "sheet5.row.new.1": Claim(joined_alone, "sheet5.row.new.1.general"),
+    **{
+        key: Claim(lambda t, p: from_heads(t, p) and only_joined(t), f"{key}{other}")
+        for key, other in (("sheet5.add.name", ".product"), ("sheet5.row.new.1", ".general"))
+    },
     "sheet5.add.name.product": Claim(from_heads, "sheet5.add.name.general"),
     "sheet5.answer.relu": Claim(crosses, "sheet5.answer.relu.none"),
     "sheet5.network.zeros": Claim(zeros),

@@ -93,14 +93,14 @@ NOT_OURS = {
     "essay.docx": (lambda _: zipped({"word/document.xml": b"<a/>"}), "a Word document"),
     "macros.xlsm": (lambda ours: with_parts(ours, {"xl/vbaProject.bin": b"x"}), "contains macros"),
     "entities.xlsx": (lambda ours: with_parts(ours, {"xl/b.xml": BOMB}), "not a readable workbook"),
-    "notes.txt": (b"Ich war krank.", "not the list"),
+    "notes.txt": (b"Ich war krank.", "not the empty list"),
     "bytes.bin": (b"\0\1\2\3" * 50, "neither a workbook"),
     "sheet.pdf": (b"%PDF-1.7 nothing", "by hand"),
     "bomb.zip": (
         lambda _: claiming(zipped({"1": b"a", "2": b"a"}), 2 * 10**9),
         "unpacks to 4000 MB",
     ),
-    "line\nbreak.txt": (b"x", "not the list"),
+    "line\nbreak.txt": (b"x", "not the empty list"),
 }
 
 

@@ -3,11 +3,13 @@
 Also here:
 
 * Which lengths of a lesson a sheet fits: it needs no longer, and leaves no more than a third.
+* Which two sheets fill a double lesson (`pairs.toml`), and which of its minutes each has.
 """
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
+from itertools import product
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -36,6 +38,7 @@ from generator.sheets.curriculum import curriculum
 from generator.sheets.geometry import on_circle
 from generator.sheets.options import SheetOptions
 from generator.sheets.plan import LEVELS
+from generator.sheets.routes import LEAST_COMPARED, LessonPart
 from generator.sheets.series import SERIES, in_order, require_sheet
 from generator.sheets.sheetmath.view import ViewMath
 from generator.sheets.slots import Filler
@@ -43,20 +46,15 @@ from generator.sheets.titles import numbers_of
 from generator.slug import folder_name
 
 LENGTHS = (25, 45, 90)  # minutes of a lesson
+DOUBLE = 90  # the one that takes two sheets
 SPARE = 3  # of a lesson: the share that may be left
+SPARE_DOUBLE = 7  # of a double one
 BOTH = 4  # minutes in which both questions of a sheet can be discussed
+BY_LEVEL = sorted(LEVELS, key=lambda k: (k != SheetOptions.level, -k))  # the usual one first
 PHASES = ("entry", "compute", "compare", "secure")
 IN_HEAD = ("1", "bpe", "code")  # sheets that ask nothing for a calculator
 PAPERS = ("curriculum", "parents", "i-can", "glossary-cards", "chance")
 STYLE = "planning/planning.css"
-
-
-class RunPart(NamedTuple):
-    """A part of a lesson with one sheet: its phase, from one minute to another."""
-
-    phase: str
-    start: int
-    end: int
 
 
 class WordCard(NamedTuple):
@@ -68,13 +66,31 @@ class WordCard(NamedTuple):
     sheet: str
 
 
-def parts(own: PrintedSheet, minutes: int) -> list[RunPart]:
-    """When each part begins and ends: the minutes are those of the teacher's page."""
-    spent, now, found = own.plan.phases(minutes), 0, list[RunPart]()
-    for phase in PHASES:
-        found.append(RunPart(phase, now, now + spent[phase]))
-        now += spent[phase]
-    return found
+class LessonRun(NamedTuple):
+    """A sheet's part of a lesson: how many minutes, from which on, which sheet is taught beside."""
+
+    own: PrintedSheet
+    minutes: int
+    start: int = 0
+    beside: str = ""
+
+    @property
+    def spent(self) -> dict[str, int]:
+        """The minutes of each part, those of the teacher's page."""
+        return self.own.plan.phases(self.minutes)
+
+    @property
+    def short(self) -> int:
+        """By how much work stops earlier, so that a class can compare at all."""
+        return max(0, LEAST_COMPARED - self.spent["compare"])
+
+    @property
+    def parts(self) -> Iterator[LessonPart]:
+        """When each part begins and ends."""
+        moved, end = {"compute": -self.short, "compare": self.short}, self.start
+        for phase in PHASES:
+            start, end = end, end + self.spent[phase] + moved.get(phase, 0)
+            yield LessonPart(start, end, phase, self.own.sheet)
 
 
 @dataclass(frozen=True)
@@ -120,8 +136,8 @@ class Planning:
         lengths = (minutes,) if minutes else LENGTHS
         chosen = cls(trace, options, tuple(in_order(every)), lengths, beside, pupils)
         lost = chosen.left_out(minutes) if minutes else []
-        require(not minutes or list(chosen.runs(minutes)), "planning.length", lost=", ".join(lost),
-                minutes=minutes)  # fmt: skip
+        some = not minutes or pupils or [*chosen.runs(minutes)]
+        require(some, "planning.length", lost=", ".join(lost), minutes=minutes)
         return chosen
 
     @cached_property
@@ -135,12 +151,7 @@ class Planning:
         left = {minutes: ", ".join(self.left_out(minutes)) for minutes in self.lengths}
         lost = [message("planning.notes", minutes=k, lost=one) for k, one in left.items() if one]
         after = [message("planning.after")] if self.chances and "6" in self.sheets else []
-        return [*lost, *self.refused, *after]
-
-    @property
-    def refused(self) -> list[str]:
-        """Why there is no room of some lengths."""
-        return [made for made in self._made.values() if isinstance(made, str)]
+        return [*lost, *(made for made in self._made.values() if isinstance(made, str)), *after]
 
     @property
     def rooms(self) -> dict[int, RoomRun]:
@@ -165,19 +176,27 @@ class Planning:
 
     def left_out(self, minutes: int) -> list[str]:
         """The sheets that do not fit a length: "4a (45, 90)"."""
-        lost = [one for one in self.sheets if not self._fitting(one, minutes)]
-        fit = {one: [str(k) for k in LENGTHS if self._fitting(one, k)] for one in lost}
-        return [f"{one} ({', '.join(fit[one]) or 'none'})" for one in lost]
+        made = {k: [run.own.sheet for run in self.runs(k)] for k in LENGTHS}
+        fit = {one: [str(k) for k in LENGTHS if one in made[k]] for one in self.sheets}
+        return [f"{one} ({', '.join(fit[one]) or 'none'})"
+                for one in self.sheets if str(minutes) not in fit[one]]  # fmt: skip
 
-    def runs(self, minutes: int) -> Iterator[PrintedSheet]:
-        """The sheets that fit a length, each at the largest level that does."""
-        return filter(None, (self._fitting(one, minutes) for one in self.sheets))
+    def runs(self, minutes: int) -> Iterator[LessonRun]:
+        """The sheets that fit a length; a double lesson has two."""
+        if minutes < DOUBLE:
+            yield from filter(None, (self._fitting(one, minutes) for one in self.sheets))
+            return
+        free = {*self.sheets}
+        for pair in table("planning/pairs.toml")["pairs"]:
+            if free.issuperset(pair) and (runs := self._both(*pair)):
+                free -= {*pair}
+                yield from runs
 
     def files(self) -> dict[str, bytes]:
         """All papers by name."""
         files = {}
         for minutes in self.lengths:
-            if pages := [self._run(own, minutes) for own in self.runs(minutes)]:
+            if pages := [self._run(run) for run in self.runs(minutes)]:
                 files[f"run-sheets-{minutes}.pdf"] = joined(pages)
         papers = PAPERS if self.chances else PAPERS[:-1]
         files |= {f"{name}.pdf": self._paper(name) for name in papers}
@@ -187,8 +206,9 @@ class Planning:
             files[f"run-sheet-room-{minutes}.pdf"] = page
         for name, blank in (("twin", True), ("twin-solution", False)) if self.twin else ():
             own = self.whole.printed_as("pdf")
-            leaf = self.twin_html(own, blank=blank)
-            files[f"{name}.pdf"] = own.other_page(leaf, STYLE, name, "pdf")
+            files[f"{name}.pdf"] = own.other_page(
+                self.twin_html(own, blank=blank), STYLE, name, "pdf"
+            )
         return files
 
     def write(self, folder: str | Path | None) -> list[Path]:
@@ -206,12 +226,11 @@ class Planning:
                        lines=curriculum(self.options.language), variants=self.chances,
                        number=lambda value: spelled(value, None))  # fmt: skip
 
-    def run_html(self, own: PrintedSheet, minutes: int) -> str:
-        """The run sheet of a sheet."""
-        context = own.view(blank=False)
+    def run_html(self, run: LessonRun, own: PrintedSheet | None = None) -> str:
+        """The run sheet of a sheet, as `own` is printed."""
+        own = own or run.own
         calculator = own.plan.calculator and own.sheet not in IN_HEAD
-        return _filled("run.html.j2", context, minutes=minutes, parts=parts(own, minutes),
-                       left=own.plan.phases(minutes)["left"], helps=own.has_helps,
+        return _filled("run.html.j2", own.view(blank=False), run=run, helps=own.has_helps,
                        calculator=calculator, usual=SheetOptions.level)  # fmt: skip
 
     def twin_html(self, own: PrintedSheet, *, blank: bool) -> str:
@@ -235,21 +254,35 @@ class Planning:
         """The overview of the whole mathematics, whose words and formulas the papers take."""
         return PrintedSheet("math", self.trace, self.exact, self.options)
 
-    def _fitting(self, sheet: str, minutes: int) -> PrintedSheet | None:
+    def _fitting(self, sheet: str, minutes: int) -> LessonRun | None:
         """The sheet at the usual level where that fits, else at the largest that does.
 
-        Rather one that leaves time for both questions; with the numbers that `make` gives it.
+        Rather one that leaves time for both questions, and to compare.
         """
-        fits = list[PrintedSheet]()
+        runs = (LessonRun(own, minutes) for k in BY_LEVEL for own in self._at(sheet, k, minutes))
+        fits = (run for run in runs if 0 <= run.spent["left"] <= minutes // SPARE)
+        return max(fits, key=lambda run: (run.spent["secure"] >= BOTH, -run.short), default=None)
+
+    def _at(self, sheet: str, level: int, minutes: int) -> list[PrintedSheet]:
+        """The sheet at a level, with the numbers that `make` gives it; none where it is unfit."""
+        options = replace(self.options, level=level, lesson=minutes)
         both = numbers_of(sheet, self.sheets, self.trace, self.exact)
-        for level in sorted(LEVELS, key=lambda k: (k != SheetOptions.level, -k)):
-            options = replace(self.options, level=level, lesson=minutes)
-            own = PrintedSheet(sheet, *both, options)
-            reason = unfit(sheet, both[0], options)
-            if not reason and 0 <= own.plan.phases(minutes)["left"] <= minutes // SPARE:
-                fits.append(own)
-        roomy = (own for own in fits if own.plan.phases(minutes)["secure"] >= BOTH)
-        return next(roomy, fits[0] if fits else None)
+        return [] if unfit(sheet, both[0], options) else [PrintedSheet(sheet, *both, options)]
+
+    def _both(self, *pair: str) -> tuple[LessonRun, ...]:
+        """Two sheets of a double lesson, at the first level that fills it; nothing for none.
+
+        What they leave is shared, and the second begins when the first has been compared.
+        """
+        for level in BY_LEVEL:
+            for own, other in product(*(self._at(one, level, DOUBLE) for one in pair)):
+                busy = [sum(one.plan.phases(DOUBLE)[x] for x in PHASES[:2]) for one in (own, other)]
+                first = min(busy[0] + (DOUBLE - sum(busy)) // 2, busy[0] * 3 // 2)
+                after = LessonRun(other, DOUBLE - first, first, pair[0])
+                runs = LessonRun(own, first, 0, pair[1]), after
+                if all(0 <= run.spent["left"] <= DOUBLE // SPARE_DOUBLE for run in runs):
+                    return runs
+        return ()
 
     def _cards(self, c: ViewMath) -> Iterator[WordCard]:
         at = table("planning/cards.toml")
@@ -259,9 +292,9 @@ class Planning:
             formula = c.typeset(found[0]) if found else Markup("")
             yield WordCard(term.key, term.also, formula, sheet if sheet in self.sheets else "")
 
-    def _run(self, own: PrintedSheet, minutes: int) -> bytes:
-        own = own.printed_as("pdf")
-        return own.other_page(self.run_html(own, minutes), STYLE, "run sheet", "pdf")
+    def _run(self, run: LessonRun) -> bytes:
+        own = run.own.printed_as("pdf")
+        return own.other_page(self.run_html(run, own), STYLE, "run sheet", "pdf")
 
     def _paper(self, name: str) -> bytes:
         own = self.whole.printed_as("pdf")

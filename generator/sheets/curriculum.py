@@ -1,6 +1,5 @@
 """What curricula say that each sheet is about: quoted, with source and date, for whoever plans."""
 
-from collections.abc import Mapping
 from typing import NamedTuple
 
 from generator.locales.folders import ENGLISH
@@ -24,7 +23,7 @@ class CurriculumLine(NamedTuple):
     url: str
     checked: bool
     read: str
-    translations: Mapping[str, str] = {}
+    translations: dict[str, str]
 
 
 LINES = tuple(CurriculumLine(**row) for row in table("sheets/curriculum.toml").values())

@@ -116,8 +116,9 @@ def as_told(routes: Sequence[tuple[Route, Lessons]], there: Iterable[str] = ()) 
 def by_minutes(route: Route, lesson: Sequence[Plan]) -> list[LessonPart]:
     """What a lesson does from when to when: slides, sheets, then comparing and securing.
 
-    Some of the latter goes to the opening of sheets whose reading leaves no time for an example;
-    where too little is left to compare, the last sheet's work is stopped as its route says.
+    Each sheet is compared when it is done where there is time enough for each. Some of what is left
+    goes to the opening of sheets whose reading leaves no time for an example; where too little is
+    left to compare, the last sheet's work is stopped as its route says.
     """
     parts, now, stages = list[tuple[str, str, int]](), 0, list[LessonPart]()
     rest = route.minutes - sum(plan.in_all for plan in lesson)
@@ -131,6 +132,11 @@ def by_minutes(route: Route, lesson: Sequence[Plan]) -> list[LessonPart]:
         parts += [("open" if opening < LEAST_OPENING else "read", plan.sheet, opening)]
         parts += [("work", plan.sheet, plan.in_all - plan.reading)]
     secure = max(LEAST_SECURED, rest // 3)
+    done = [k for k, (kind, *_) in enumerate(parts, 1) if kind == "work"]
+    if (each := (rest - secure) // max(1, len(done))) >= LEAST_COMPARED:
+        for k in reversed(done[:-1]):
+            parts.insert(k, ("compare", parts[k - 1][1], each))
+            rest -= each
     kind, sheet, minutes = parts[-1]
     if (short := LEAST_COMPARED - (rest - secure)) > 0 and kind == "work":
         parts[-1], rest = ("cut", sheet, minutes - short), rest + short

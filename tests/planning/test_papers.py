@@ -13,7 +13,7 @@ from generator.cli import main
 from generator.engine.trace import Trace
 from generator.errors import UserError
 from generator.locales.catalogue import load
-from generator.planning.papers import LENGTHS, PHASES, SPARE, Planning, is_taught, parts
+from generator.planning.papers import LENGTHS, PHASES, SPARE, Planning, is_taught
 from generator.presets.load import shipped
 from generator.render.worksheet.binding import page_count
 from generator.resources import table
@@ -40,12 +40,20 @@ def test_a_run_sheet_has_the_minutes_of_the_teachers_page(minutes, language):
     papers = planning("katze-trained", language)
     runs = list(papers.runs(minutes))
     assert len(runs) > 3
-    for own in runs:
-        spent = own.plan.phases(minutes)
-        assert [one.end - one.start for one in parts(own, minutes)] == [spent[x] for x in PHASES]
-        assert parts(own, minutes)[-1].end + spent["left"] == minutes
-        page = said(papers.run_html(own, minutes))
-        for one in parts(own, minutes):
+    for run in runs:
+        own, spent, parts = run.own, run.own.plan.phases(run.minutes), list(run.parts)
+        short = max(0, 5 - spent["compare"])
+        moved = {"compute": -short, "compare": short}
+        lasts = [spent[x] + moved.get(x, 0) for x in PHASES]
+        assert [one.end - one.start for one in parts] == lasts
+        assert parts[2].end - parts[2].start >= 5
+        assert parts[0].start == run.start
+        assert parts[-1].end + spent["left"] == run.start + run.minutes
+        page = said(papers.run_html(run))
+        phrases = load(language).phrases
+        stops = not short and f"route.stop.{own.sheet}" in phrases
+        assert (phrases["route.stop"] in page) is stops
+        for one in parts:
             assert f"{one.start}–{one.end}" in page
         solved = html(own.trace, own.exact, own.options, blank=False, sheet=own.sheet)
         for phase in ("entry", "compute"):  # the same words on the teacher's page
@@ -85,37 +93,58 @@ def test_who_is_too_few_for_a_room_is_told(tmp_path: Path, capsys):
 
 @pytest.mark.parametrize("minutes", each(3, LENGTHS))
 def test_a_sheet_has_the_numbers_that_make_gives_it_beside_others(minutes):
-    preset = {own.sheet: own.trace.preset.name for own in planning("katze", "de").runs(minutes)}
+    runs = planning("katze", "de").runs(minutes)
+    preset = {run.own.sheet: run.own.trace.preset.name for run in runs}
     assert preset.get("slide", "paris") == "paris"
     assert {*preset.values()} <= {"katze", "paris"}
-    for own in planning("katze", "de", "slide").runs(45):
-        assert own.trace.preset.name == "katze"
+    for run in planning("katze", "de", "slide").runs(45):
+        assert run.own.trace.preset.name == "katze"
 
 
 @pytest.mark.parametrize("minutes", each(3, LENGTHS))
 def test_a_sheet_that_does_not_fit_a_length_is_left_out_and_said_with_what_fits(minutes):
     papers = planning("katze-trained", "de")
-    made = [own.sheet for own in papers.runs(minutes)]
+    made = [run.own.sheet for run in papers.runs(minutes)]
     left = {one.partition(" ")[0]: one for one in papers.left_out(minutes)}
     assert sorted([*made, *left]) == sorted(papers.sheets)
     for sheet, words in left.items():
         others = [k for k in LENGTHS if f"{k}" in words.partition("(")[2]]
         assert minutes not in others
-        assert others == [k for k in LENGTHS if sheet in [one.sheet for one in papers.runs(k)]]
-    for own in papers.runs(minutes):
-        assert 0 <= own.plan.phases(minutes)["left"] <= minutes // SPARE
+        assert others == [k for k in LENGTHS if sheet in [one.own.sheet for one in papers.runs(k)]]
+    for run in papers.runs(minutes):
+        assert 0 <= run.spent["left"] <= minutes // (SPARE if minutes < 90 else 7)
+
+
+@pytest.mark.parametrize("preset", ["katze-trained", "katze", "subject-verb", "mental"])
+def test_a_double_lesson_is_two_sheets_one_after_the_other_that_fill_it(preset):
+    runs = list(planning(preset, "de").runs(90))
+    pairs = [(one.own.sheet, two.own.sheet) for one, two in zip(runs[::2], runs[1::2], strict=True)]
+    known = [tuple(pair) for pair in table("planning/pairs.toml")["pairs"]]
+    assert pairs
+    assert set(pairs) <= set(known)
+    if preset == "katze":
+        assert {("4a", "4b"), ("5", "6")} <= set(pairs)
+    for one, two in zip(runs[::2], runs[1::2], strict=True):
+        assert (one.start, one.minutes + two.minutes, two.start) == (0, 90, one.minutes)
+        assert (one.beside, two.beside) == (two.own.sheet, one.own.sheet)
+        assert one.own.plan.level == two.own.plan.level
+        assert one.spent["left"] == 0
+        assert two.spent["left"] <= 12
+        assert min(run.spent["compare"] for run in (one, two)) >= 5
 
 
 def test_the_usual_level_is_taken_where_it_fits_else_the_largest_that_does():
     papers = planning("katze-trained", "de", "4a", "6")
-    marks = {k: {own.sheet: own.plan.level for own in papers.runs(k)} for k in LENGTHS}
-    assert marks == {25: {"4a": 1}, 45: {"4a": 2, "6": 2}, 90: {"4a": 2, "6": max(LEVELS)}}
-    for own in papers.runs(90):
-        told = load("de").t("plan.level", mark=own.plan.mark, level=own.plan.level)
-        assert (told in said(papers.run_html(own, 90))) == (own.sheet == "6")
-    (own,) = planning("katze-trained", "de", "4a").runs(
-        25
-    )  # it fits, as the opening takes no more than its reading
+    marks = {k: {run.own.sheet: run.own.plan.level for run in papers.runs(k)} for k in LENGTHS}
+    assert marks == {25: {"4a": 1}, 45: {"4a": 2, "6": 2}, 90: {"4a": 2, "6": 2}}
+    larger = planning("katze-trained", "de", "2", "3")
+    assert {run.own.plan.level for run in larger.runs(90)} == {max(LEVELS)}
+    for run in [*papers.runs(90), *larger.runs(90)]:
+        plan = run.own.plan
+        told = load("de").t("plan.level", mark=plan.mark, level=plan.level)
+        assert (told in said(papers.run_html(run))) == (plan.level == 3)
+    (run,) = planning("katze-trained", "de", "4a").runs(25)
+    own = run.own  # it fits, as the opening takes no more than its reading
     assert own.plan.phases(25) == {
         "entry": own.plan.reading,
         "compute": 17,
@@ -177,9 +206,9 @@ def test_the_page_of_curricula_counts_what_was_read_at_its_source():
 @pytest.mark.parametrize(("minutes", "language"), covering(LENGTHS, ("de", "en")))
 def test_the_board_has_the_sheets_own_insight_with_its_numbers(minutes, language):
     papers = planning("katze-trained", language)
-    for own in papers.runs(minutes):
-        page = said(papers.run_html(own, minutes))
-        view = own.view(blank=False)
+    for run in papers.runs(minutes):
+        page = said(papers.run_html(run))
+        view = run.own.view(blank=False)
         assert view.concludes
         assert re.sub(r"\W", "", said(html_of(view))) in re.sub(r"\W", "", page)
 
@@ -263,7 +292,7 @@ def test_papers_of_the_whole_series_keep_their_pages(language, tmp_path: Path):
     [
         ({"sheets": ("math",)}, "there is no run sheet of 'math'"),
         ({"sheets": ("8",)}, "no run sheet: "),
-        ({"sheets": ("6",), "minutes": 25}, "they fit: 6 (45, 90)"),
+        ({"sheets": ("6",), "minutes": 25}, "they fit: 6 (45)"),
         ({"minutes": 30}, "there is no length '30'; choose from: 25, 45, 90"),
         ({"sheets": ("4z",)}, "there is no sheet '4z'"),
     ],
@@ -278,4 +307,4 @@ def test_the_command_says_what_is_left_out(tmp_path: Path, capsys):
     out, err = capsys.readouterr()
     assert code == 0
     assert "run-sheets-25.pdf" in out
-    assert "of these sheets, in brackets the minutes that they fit: 6 (45, 90)" in err
+    assert "of these sheets, in brackets the minutes that they fit: 6 (45)" in err

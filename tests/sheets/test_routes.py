@@ -70,6 +70,10 @@ def test_a_plan_fills_each_lesson_and_tells_what_is_left_out(route):
         assert all(one.end - one.start >= 5 for one in opened)
         assert [one.kind for one in stages[-2:]] == ["compare", "secure"]
         assert stages[-2].end - stages[-2].start >= 5
+        worked = [k for k, one in enumerate(stages) if one.kind in ("work", "cut")]
+        compared = sum(one.end - one.start for one in stages if one.kind == "compare")
+        after = [stages[k + 1].kind == "compare" for k in worked]
+        assert after == [*[compared >= 5 * len(worked)] * (len(worked) - 1), True]
         shown = [one.sheet for one in stages if one.kind == "show"]
         assert shown == [one.sheet for one in stages if one.sheet == "slides"]
         assert shown == [one.sheet for one in stages][: len(shown)], "slides come first"

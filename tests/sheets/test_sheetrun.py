@@ -79,8 +79,8 @@ def test_no_step_of_the_computation_is_forgotten(preset: str) -> None:
 def test_the_order_is_that_of_the_source() -> None:
     keys = [part.key for part in solved(COMPLETE, "katze", 2).sections()]
     assert keys == [
-        *("tokens", "position", "scale", "head", "head", "heads", "norm.1", "feedforward"),
-        *("norm.2", "logits", "choice", "free"),
+        *("tokens", "position", "scale", "head", "free", "head", "head", "heads", "norm.1"),
+        *("feedforward", "norm.2", "logits", "choice"),
     ]
 
 

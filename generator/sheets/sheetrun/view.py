@@ -7,7 +7,7 @@ Also here:
 
 from collections.abc import Iterable, Iterator
 from functools import cached_property
-from itertools import groupby
+from itertools import filterfalse, groupby
 from typing import NamedTuple
 
 from markupsafe import Markup
@@ -19,7 +19,7 @@ from generator.engine.trace import Step
 from generator.insight.behaviour import NEXT
 from generator.insight.output_layer import LOGITS, by_logit
 from generator.notation.worked import is_masked
-from generator.sheets.attending import visible_to
+from generator.sheets.attending import AT, visible_to
 from generator.sheets.context import typeset
 from generator.sheets.maths import full_size
 from generator.sheets.sheetmath import view as reference
@@ -191,13 +191,21 @@ def _is_free(step: Step) -> bool:
 
 
 def _by_place(steps: Iterable[Step]) -> Iterator[Step]:
-    """The steps of one head together, its matrices first and its output last."""
+    """The steps of one head together, its matrices first and its output last.
+
+    What it would be without its mask stands before that.
+    """
 
     def in_head(step: Step) -> int:
         return 0 if step.place.head is None else HEAD.index(str(kind_of(step.name).chapter))
 
-    for _, own in groupby(steps, lambda one: (_is_free(one), one.place.block, one.place.head)):
-        yield from sorted(own, key=in_head)
+    every = list(steps)
+    free = sorted(filter(_is_free, every), key=in_head)
+    for _, own in groupby(filterfalse(_is_free, every), lambda s: (s.place.block, s.place.head)):
+        for step in sorted(own, key=in_head):
+            if step.name == f"{AT}.masked":
+                yield from free
+            yield step
 
 
 def _section(step: Step) -> tuple[str, int | None, int | None]:

@@ -57,7 +57,7 @@ def test_each_picture_of_what_is_done_opens_its_own_sheet():
         "print-2": "hand-out/2-embedding-blank.html",
     }
     page = WebPages("de").job(WebJob("me", state="done", asked=asked, papers=names), 0, 0)
-    opened = re.findall(r'class="paper" href="/job/[^/]*/([^"]*)".*?shown=(\w+)"', page, re.DOTALL)
+    opened = re.findall(r'class="paper[^"]*" href="/job/[^/]*/([^"]*)".*?shown=(\w+)"', page, re.DOTALL)
     assert opened[:2] == [("print.html", "1"), ("print-2.html", "2")]
     bound = {
         "slides": "teacher/slides-projector-blank.pdf",
@@ -65,7 +65,7 @@ def test_each_picture_of_what_is_done_opens_its_own_sheet():
     }
     asked = WebWork(Choices(lesson="45", words="de")).overview()
     page = WebPages("de").job(WebJob("me", state="done", asked=asked, papers=bound), 0, 0)
-    assert re.findall(r'class="paper" href="/job/[^/]*/([^"]*)"', page) == [
+    assert re.findall(r'class="paper[^"]*" href="/job/[^/]*/([^"]*)"', page) == [
         "print.pdf",
         "slides.pdf",
     ]

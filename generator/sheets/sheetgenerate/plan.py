@@ -70,7 +70,7 @@ def plan(trace: Trace, level: int) -> PlanGenerate:
     ratio = path and RATIO in size_of
     sheet = PlanGenerate(
         beside=plans.practised(sum=powers * v, compare=1 + powers),
-        worked=START - 1,
+        worked=0,
         own=START - 1,
         extra=by_hand.steps,
         rounds=min(ROUNDS_ASKED[level], (MOST_NUMBERS[level] - path - ratio) // v),

@@ -43,7 +43,7 @@ def test_a_preset_with_one_head_has_no_head_1(preset, language):
 @pytest.mark.parametrize("language", each(2, LANGUAGES))
 def test_what_comes_next_is_what_the_preset_has(language):
     second = {"de": "ein zweiter Head", "en": "a second head"}[language]
-    masks = {"de": "verdecken Späteres", "en": "mask later words"}[language]
+    masks = {"de": "verdecken Späteres", "en": "mask later tokens"}[language]
     said = {name: solved("4a", name, language, 1) for name in ("katze", "previous-word", "mental")}
     assert [second in words for words in said.values()] == [True, False, False]
     assert [masks in words for words in said.values()] == [False, False, True]

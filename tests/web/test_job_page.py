@@ -57,7 +57,7 @@ def test_each_picture_of_what_is_done_opens_its_own_sheet():
         "print-2": "hand-out/2-embedding-blank.html",
     }
     page = WebPages("de").job(WebJob("me", state="done", asked=asked, papers=names), 0, 0)
-    opened = re.findall(r'class="paper[^"]*" href="/job/[^/]*/([^"]*)".*?shown=(\w+)"', page, re.DOTALL)
+    opened = re.findall(r'class="paper[^"]*" href="/job/[^/]*/([^"]*)".*?shown=(\w+)"', page, re.S)
     assert opened[:2] == [("print.html", "1"), ("print-2.html", "2")]
     bound = {
         "slides": "teacher/slides-projector-blank.pdf",

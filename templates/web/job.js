@@ -36,8 +36,8 @@ async function look() {
   if (now.querySelector("#far")) setTimeout(look, 1000);
 }
 
-// Chosen files stay where they cannot be taken: the order is looked at before its form is left, a few
-// seconds long, or as many looks as the form says where what is wrong comes out at the end.
+// Chosen files stay where they cannot be taken: the form is left when the first of them is done, or all,
+// and after a minute.
 async function order(event) {
   event.preventDefault();
   event.stopPropagation();
@@ -50,11 +50,11 @@ async function order(event) {
   try {
     let answer = await desk.ask(form.getAttribute("action"), { method: "POST", form: fields, body: fields });
     const address = answer.asked ?? answer.url;
-    for (let looks = 0; looks < Number(form.dataset.looks ?? 12); looks += 1) {
+    for (let looks = 0; looks < 200; looks += 1) {
       page = new DOMParser().parseFromString(await answer.text(), "text/html");
       state = page.querySelector(".job")?.dataset.state;
-      if (state !== "waiting" && state !== "working") break;
-      told(page.getElementById("far").textContent.trim(), false);
+      if ((state !== "waiting" && state !== "working") || page.querySelector("progress[value]")) break;
+      told(page.getElementById("far").textContent.trim().replace(/\s+/g, " "), false);
       await new Promise((done) => setTimeout(done, 300));
       answer = await desk.ask(address);
     }

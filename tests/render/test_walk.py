@@ -131,7 +131,7 @@ def test_the_slides_steps_come_in_its_order():
 
 def test_the_slides_contributions_ranking_and_comparison():
     text = walked(generator.compute(preset="paris"), "de")
-    assert "+ 0,334 · (0,0 | 0,5 | 1,5 | 0,5) = (0,000 | 0,167 | 0,501 | 0,167)" in text
+    assert "  0,334 · (0,0 | 0,5 | 1,5 | 0,5) = (0,000 | 0,167 | 0,501 | 0,167)" in text
     assert "Output = (0,304 | 0,529 | 0,603 | 0,399)" in text
     ranking = text.partition("Sortiert nach Anteil")[2].splitlines()[3:7]
     assert [line.split() for line in ranking] == [

@@ -29,7 +29,7 @@ from generator.insight.slips import Slip, changing
 from generator.notation.shown import shown_decimals, shown_value
 from generator.resources import table
 
-WIGGLES = {0.1: 1, 0.01: 2}  # how far the weight is moved, and its places: less where it bends
+WIGGLES = (1, 2)  # places of how far the weight is moved, 0.1 or 0.01: less where the loss bends
 FACTOR, BEFORE, AFTER, RISE, SLOPE = (
     f"wiggle.{name}" for name in ("factor", "before", "after", "rise", "slope")
 )
@@ -111,12 +111,13 @@ class WayBack(NamedTuple):
         their difference `.rise` and `.slope`, the difference ÷ `.factor`. Empty where no slope is
         nearly the gradient, as where rounding or a kink between the two passes has its say.
         """
-        return next((found for one in WIGGLES.items() if (found := self._measured(word, *one))), ())
+        return next((steps for places in WIGGLES if (steps := self._measured(word, places))), ())
 
-    def _measured(self, word: str, far: float, places: int) -> tuple[Step, ...]:
+    def _measured(self, word: str, places: int) -> tuple[Step, ...]:
         back, trace = self.way, self.trace
         weight, gradient = f"{back.at}.weight.query", trace[back.of("weight.query")]
         old, chain = self.number(weight, back.line, back.column), trace.scratch()
+        far = 10.0**-places
         decimals = shown_decimals(gradient)
         finer = decimals + 1  # of the losses
         for name, value in ((BEFORE, old), (AFTER, old + far)):

@@ -136,7 +136,7 @@ class Planning:
         lengths = (minutes,) if minutes else LENGTHS
         chosen = cls(trace, options, tuple(in_order(every)), lengths, beside, pupils)
         lost = chosen.left_out(minutes) if minutes else []
-        some = not minutes or pupils or [*chosen.runs(minutes)]
+        some = not minutes or pupils or chosen.runs(minutes)
         require(some, "planning.length", lost=", ".join(lost), minutes=minutes)
         return chosen
 
@@ -181,8 +181,15 @@ class Planning:
         return [f"{one} ({', '.join(fit[one]) or 'none'})"
                 for one in self.sheets if str(minutes) not in fit[one]]  # fmt: skip
 
-    def runs(self, minutes: int) -> Iterator[LessonRun]:
+    def runs(self, minutes: int) -> list[LessonRun]:
         """The sheets that fit a length; a double lesson has two."""
+        return self._runs[minutes]
+
+    @cached_property
+    def _runs(self) -> dict[int, list[LessonRun]]:
+        return {minutes: list(self._fitting_all(minutes)) for minutes in LENGTHS}
+
+    def _fitting_all(self, minutes: int) -> Iterator[LessonRun]:
         if minutes < DOUBLE:
             yield from filter(None, (self._fitting(one, minutes) for one in self.sheets))
             return

@@ -11,7 +11,7 @@ import generator
 
 PACKAGE = Path(generator.__file__).parent
 FILES = sorted(PACKAGE.rglob("*.py"))
-BUDGET = 40_075
+BUDGET = 40_083
 NO_CODE = {
     *(tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT),
     *(tokenize.ENCODING, tokenize.ENDMARKER),

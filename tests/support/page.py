@@ -117,3 +117,18 @@ def until(true: Callable[[], object], seconds: float = 30) -> None:
     while not true():
         assert time.monotonic() < end, "it does not come true"
         time.sleep(0.05)
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """A server as the command starts it."""
+    with served(tmp_path_factory.mktemp("served"), "--public-name", "school.test") as server:
+        with urllib.request.urlopen(server.address, timeout=60) as first:
+            assert b"data-waits" in first.read()  # does not wait for all libraries, as this does:
+        urllib.request.urlopen(f"{server.address}/?shown=", timeout=120).close()
+        yield server.address
+        server.process.terminate()
+        assert server.process.wait(timeout=30) == 0
+        assert "Traceback" not in server.log.read_text()
+        # The process that others were forked from ends by itself.
+        until(lambda: not list(server.folder.iterdir()), 10)

@@ -1,16 +1,12 @@
 """The page in a real browser: from an empty page to a class's set, by mouse, keyboard and phone."""
 
 import re
-import urllib.request
 from collections.abc import Iterator
 
 import pytest
 
-import generator
-from generator.grading.marking.task import batch_in
-from generator.grading.reading.whose import template
 from tests.support.chromium import AXE, SIZES, complaints, needs_axe, needs_chromium
-from tests.support.page import served, until, unzipped
+from tests.support.page import served, unzipped
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="needs playwright")
 expect = sync_api.expect
@@ -34,21 +30,6 @@ PAGES = {
     "/walk?lang=de&lesson=attention&sentence=Die+Katze": 200,
     "/job/nobody?lang=en": 404,
 }
-
-
-@pytest.fixture(scope="module")
-def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """A server as the command starts it."""
-    with served(tmp_path_factory.mktemp("served"), "--public-name", "school.test") as server:
-        with urllib.request.urlopen(server.address, timeout=60) as first:
-            assert b"data-waits" in first.read()  # does not wait for all libraries, as this does:
-        urllib.request.urlopen(f"{server.address}/?shown=", timeout=120).close()
-        yield server.address
-        server.process.terminate()
-        assert server.process.wait(timeout=30) == 0
-        assert "Traceback" not in server.log.read_text()
-        # The process that others were forked from ends by itself.
-        until(lambda: not list(server.folder.iterdir()), 10)
 
 
 @pytest.fixture
@@ -400,31 +381,6 @@ def test_what_was_chosen_stays_however_long_the_line_is(browser, address):
     asked_again(page, address)
     for one in [page, *classes]:
         one.close()
-
-
-def test_the_report_on_a_class_is_shown_whole(browser, address, tmp_path):
-    generator.batch(2, tmp_path, only=["pdf"], sheets=["4a"], level=1, jobs=1)
-    typed = {"name": "notes.txt", "mimeType": "text/plain", "buffer": b"nothing of ours"}
-    page = browser.new_page(locale="de-DE", viewport={"width": 1366, "height": 768})
-    page.goto(f"{address}/grade")
-    assert page.locator("input[type=file]:visible").count() == 2  # the others are folded
-    page.locator("#manifest").set_input_files(tmp_path / "teacher/manifest.json")
-    page.locator("#work").set_input_files([typed])
-    page.get_by_role("button", name="Auswerten").click()
-    expect(page.get_by_role("alert")).to_contain_text(
-        "\nnotes.txt: keine Arbeitsmappe", use_inner_text=True
-    )
-    empty = template(batch_in(tmp_path)).decode("utf-8-sig")
-    filled = re.sub(r"(?<=;1);{3,}", lambda run: ";1" * len(run[0]), empty)
-    list_of_all = {"name": "typed.csv", "mimeType": "text/csv", "buffer": filled.encode()}
-    page.locator("#work").set_input_files([list_of_all])
-    page.get_by_role("button", name="Auswerten").click()
-    report = page.locator(".report")
-    report.content_frame.get_by_text("Wer braucht wo Hilfe?").wait_for(timeout=120_000)
-    cut = "one => one.contentDocument.documentElement.scrollHeight - one.clientHeight"
-    until(lambda: report.evaluate(cut) <= 0, 30)
-    expect(page.get_by_text("Codes statt Namen?")).to_be_visible()
-    page.close()
 
 
 @needs_axe

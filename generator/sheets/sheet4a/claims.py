@@ -49,9 +49,13 @@ def from_places(trace: Trace) -> bool:
     """
     if not drawn_words(trace) or attended(trace) != "input" or "position" not in trace:
         return False
-    weights = (trace[f"{AT}.weight.{name}"].values for name in ("query", "key", "value"))
-    query, key, value = ((np.abs(trace["embedding"].values) @ np.abs(w)).max() for w in weights)
-    return bool(query == key == 0 < value)
+
+    def read(step: str, name: str) -> bool:
+        numbers, weights = trace[step].values, trace[f"{AT}.weight.{name}"].values
+        return bool((np.abs(numbers) @ np.abs(weights)).any())
+
+    asked = (read("position", name) and not read("embedding", name) for name in ("query", "key"))
+    return all(asked) and read("embedding", "value")
 
 
 READABLE = 100_000  # a ratio of powers, at most

@@ -36,6 +36,8 @@ async function look() {
   if (now.querySelector("#far")) setTimeout(look, 1000);
 }
 
+const pause = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds));
+
 // Chosen files stay where they cannot be taken: the form is left when the first of them is done, or all,
 // and after a minute.
 async function order(event) {
@@ -55,8 +57,8 @@ async function order(event) {
       state = page.querySelector(".job")?.dataset.state;
       if ((state !== "waiting" && state !== "working") || page.querySelector("progress[value]")) break;
       told(page.getElementById("far").textContent.trim().replace(/\s+/g, " "), false);
-      await new Promise((done) => setTimeout(done, 300));
-      answer = await desk.ask(address);
+      await pause(300);
+      answer = await desk.ask(address).catch(() => pause(3000).then(() => desk.ask(address))); // broken for a moment
     }
     if (state && state !== "failed") {
       if (parent.desk) parent.location.hash = "#" + address;

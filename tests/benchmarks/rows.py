@@ -51,14 +51,13 @@ class Result(NamedTuple):
 
 def measured(row: Row) -> Result:
     """Run one row."""
-    ours, reference = least(row.pair(), row.rounds)
+    ours, reference = once(row)
     return Result(row, ours, reference, peak_megabytes(row.alone))
 
 
-def ratio(row: Row) -> float:
-    """One row's ratio alone, without its memory."""
-    ours, reference = least(row.pair(), row.rounds)
-    return ours / reference
+def once(row: Row) -> list[float]:
+    """The least ms of both sides of a row, without its memory."""
+    return least(row.pair(), row.rounds)
 
 
 def engine(rounding: str, *, first: bool = False) -> Pair:

@@ -375,9 +375,11 @@ def test_what_was_chosen_stays_however_long_the_line_is(browser, address):
         page.goto(f"{address}/?lang=de&who=number&pupils=30&shown=")
         page.get_by_role("button", name="Blätter machen").click()
         page.wait_for_url("**/job/**")
-    page, cancel = browser.new_page(), """one => setTimeout(() => one.click(), 6000)"""
+    page = browser.new_page()
+    # Found when its time has come: the page is written anew when its work begins.
+    cancel = "setTimeout(() => document.querySelector('[action*=delete] button').click(), 6000)"
     for one in classes:
-        one.get_by_role("button", name="Auftrag zurücknehmen").evaluate(cancel)
+        one.evaluate(cancel)
     asked_again(page, address)
     for one in [page, *classes]:
         one.close()

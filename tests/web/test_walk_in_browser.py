@@ -42,7 +42,8 @@ def opened(browser, address, size=PROJECTORS["small"], look=None, **asked):
     )
     asked = {"lang": "de", "words": "de", "lesson": "all", **asked}
     page.goto(f"{address}/walk?{urlencode(asked)}")
-    page.evaluate("() => Promise.all([...document.fonts].map((one) => one.load()))")
+    # The first step is laid out anew once its letters are there, on a busy machine a little later.
+    page.evaluate("() => Promise.all([...document.fonts].map((one) => one.load())).then(again)")
     return page
 
 

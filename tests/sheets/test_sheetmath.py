@@ -160,14 +160,14 @@ def test_every_structure_has_its_phrases(name, language):
 
 
 def test_what_a_preset_lacks_does_not_appear():
-    assert "Spätere Tokens sind verdeckt" in body(traces("katze", "de")[0])
+    assert "M ist −∞ bei späteren Tokens, sonst 0" in body(traces("katze", "de")[0])
     without = body(traces("brille", "de")[0])
     for word in ("verdeckt", "Layer-Norm", "ReLU", "Concat", "Logit", "Temperatur"):
         assert word not in re.sub(r"(?s)<table class=\"roles counts\".*?</table>", "", without), (
             word
         )
     slide = body(traces("paris", "de")[0])
-    assert "Das Token selbst und spätere sind verdeckt" in slide
+    assert "M ist −∞ beim Token selbst und bei späteren, sonst 0" in slide
     for word in ("Positionscodierung", "Vokabular", "GPT-2"):
         assert word not in slide, word
 

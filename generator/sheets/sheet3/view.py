@@ -22,8 +22,7 @@ from generator.engine.trace import Trace
 from generator.insight.claims import GENERAL, Claim
 from generator.insight.slips import Slip
 from generator.locales.locale import locale_of
-from generator.notation.latex import OPERATORS, in_maths
-from generator.notation.shown import grouped, number, shown_decimals, shown_value, shown_values
+from generator.notation.shown import number, shown_decimals, shown_value, shown_values
 from generator.sheets.attending import attended
 from generator.sheets.context import Context, Help
 from generator.sheets.geometry import Grid, arrow_head, grid
@@ -36,7 +35,6 @@ UNIT_MM, LARGE_UNIT_MM = (50.0, 40.0), (40.0, 25.0)  # for 1; beside a third tab
 LONG_LAST, LONG_UNIT_MM = 40, 11.0  # the waves of the info leaf, short of every far place
 RADIUS = 18.0  # of a dial, in millimetres
 SAME = 1e-9
-BASE = 10_000  # of the divisors
 ARC = RADIUS / 3
 LEFT, TOP, BOTTOM, RIGHT = 11.0, 3.0, 6.0, 1.0
 SAMPLE = 0.05  # of a position
@@ -263,16 +261,14 @@ class View3(Context):
 
     def waves_formula(self) -> Markup:
         """Vaswani et al. 2017, section 3.5, with a word for the divisor."""
-        position, divisor = (
-            f"\\mathrm{{{self.catalogue.t(f'sheet3.formula.{k}')}}}"
-            for k in ("position", "divisor")
-        )
-        quotient = f"\\left(\\frac{{{position}}}{{{divisor}}}\\right)"
-        language = self.options.language
-        divided = OPERATORS[locale_of(language).signs.divided]
-        power = f"{in_maths(grouped(BASE, language))}^{{2m\\,{divided}\\,d_{{\\mathrm{{model}}}}}}"
-        latex = f"\\sin{quotient} \\qquad \\cos{quotient} \\qquad {divisor} = {power}"
-        return self.formula("3.waves", latex, inline=False)
+        divisor = rf"\mathrm{{{self.catalogue.t('sheet3.formula.divisor')}}}"
+        return self.formula("3.waves", self._both(divisor), inline=False)
+
+    def _both(self, divisor: str) -> str:
+        """Sine and cosine of a position over a divisor, in LaTeX."""
+        word = self.catalogue.t("sheet3.formula.position")
+        angle = rf"\left(\dfrac{{\mathrm{{{word}}}}}{{{divisor}}}\right)"
+        return rf"\sin{angle} \qquad \cos{angle}"
 
     def hand(self, pair: int) -> tuple[float, float]:
         """Where the example's hand of a pair points."""
@@ -397,20 +393,25 @@ class View3(Context):
         return tuple(self._card(key, 2 * pair) for key, pair in waves)
 
     def _card(self, key: str, j: int) -> Help:
-        word = self.catalogue.t("sheet3.formula.position")
-        divisor = self.divisor(j // 2).replace(",", "{,}")
-        angle = f"\\dfrac{{\\mathrm{{{word}}}}}{{{divisor}}}"
-        both = r" \qquad ".join(rf"\{function}\left({angle}\right)" for function in ("sin", "cos"))
         own, like = self.plan.own, (self.plan.worked, j)
+        both = self._both(self.divisor(j // 2).replace(",", "{,}"))
         formula = self.formula(f"3.help.{key}", both)
         return Help(key, formula, "position", own, j, like, self.word(own))
 
     def first(self, step: str, i: int, j: int) -> Markup:
         """As for every sheet; sine and cosine begin with their division, as the sheet prints it."""
-        if step != "position":
-            return super().first(step, i, j)
+        return self._waves(i, j, "= …") if step == "position" else super().first(step, i, j)
+
+    def equation(self, step: str, i: int, j: int) -> Markup:
+        """Sine and cosine of a division, each with what it gives."""
+        both = ((self.relation(step, i, k), self.cell(step, i, k)) for k in (j, j + 1))
+        return self._waves(i, j, *(Markup("{}\u00a0<b>{}</b>").format(*one) for one in both))
+
+    def _waves(self, i: int, j: int, *ends: str) -> Markup:
+        """Sine and cosine of a position, as the sheet prints their division, each with its end."""
         division = self.division(self._place("own", i), j // 2)
-        lines = (f"{self.function(k)}({division}) = …" for k in (j, j + 1))
+        waves = zip((j, j + 1), ends * 2, strict=False)
+        lines = (Markup(f"{self.function(k)}({division}) ") + end for k, end in waves)
         return Markup(f" {self.catalogue.t('sheet.and')} ").join(lines)
 
     def _place(self, kind: str, row: int) -> WordAt:

@@ -183,8 +183,7 @@ class View4a(Context):
 
     def attention_formula(self) -> Markup:
         """Vaswani et al. 2017, equation 1, with the mask where the sheet has one."""
-        word = self.catalogue.t("sheet4a.formula.mask")
-        mask = f" + \\mathrm{{{word}}}" if self.masked else ""
+        mask = " + M" if self.masked else ""
         inner = f"\\frac{{Q K^{{\\top}}}}{{\\sqrt{{d_k}}}}{mask}"
         head = "\\mathrm{Attention}(Q{,}\\,K{,}\\,V) = \\mathrm{softmax}"
         latex = f"{head}\\!\\left({inner}\\right)\\, V"

@@ -404,9 +404,15 @@ class View6(NextToken):
         row, j = self.plan.heated[0], self.plan.words[0]
         power = self.formula("6.exp", f"{self.base()}^{{z {self._over} T}}")
         word = self.words[j]
-        share = Help("share", self.share_formula(), SHARES, row, j, token=word)
+        like = self.plan.drawn, self.best
+        share = Help("share", self.share_formula(), SHARES, row, j, like, word)
         given = row in self.plan.looked_up
-        return (share,) if given else (Help("exp", power, EXP, row, j, token=word), share)
+        return (share,) if given else (Help("exp", power, EXP, row, j, like, word), share)
+
+    @property
+    def example(self) -> str:
+        """The word whose row is worked out, the likeliest."""
+        return self.words[self.best]
 
     def pressed(self) -> dict[str, str]:
         return {"base": self.base()}

@@ -80,6 +80,7 @@ class ViewCode(Context):
         if not step:
             return Markup("")
         latex = _Tables(self.trace, self.options.language).step(step)
+        latex = latex.replace("{Exp}", f"{{{self.catalogue.t('sheet4a.column.exp')}}}")  # as on 4a
         return self.formulas.image(full_size(latex), self.catalogue.step(step), True)
 
     def sizes(self) -> list[tuple[str, int, str]]:

@@ -14,7 +14,8 @@ from generator.engine.activations import ACTIVATIONS
 from generator.engine.choices import Mask
 from generator.engine.expr import Area, Bin, Call, Dot, Expr, Fn, If, Num, Ref, Text
 from generator.engine.masks import MASKS
-from generator.engine.ops.attention import MASKED, Masked, MinusRow
+from generator.engine.ops import attention
+from generator.engine.ops.attention import MASKED, MinusRow
 from generator.engine.ops.feedforward import Activation
 from generator.engine.ops.linear import Angle, SineCosine
 from generator.engine.ops.sampling import Compared
@@ -24,11 +25,12 @@ from generator.locales.catalogue import Catalogue
 from generator.locales.locale import locale_of
 from generator.notation.base import STRENGTH
 from generator.notation.latex import Latex
+from generator.notation.program import without_choice
 from generator.notation.symbols import PAIR, meaning
 from generator.sheets.sheetmath.overview import TABLES, is_of_row
 from generator.steps import Letter, kind_of, letter_of
 
-SAME_LETTER = (Compared, Masked, MinusRow)  # e^−∞ is 0, and no share changes with a shift
+SAME_LETTER = (Compared, MinusRow)  # no share changes with a shift
 RUNNING = "l"  # the index of a sum; i is a row, j a column
 SCRIPT = {  # how texts are set around others; spoken they are phrases of the same keys
     "product": r"{x}\, {y}",
@@ -63,7 +65,7 @@ class Typeset(Latex):
         if step.kind == "given":
             return self.letter(step)
         match step.op:
-            case Masked():
+            case attention.Mask():
                 self.row, self.column = "i", "j"
                 hidden = f"{self.letter(step)} {self.sign('=')} {self.write(Num(MASKED))}"
                 return self.condition(hidden, self.trace.preset.mask)
@@ -151,7 +153,8 @@ class Typeset(Latex):
 
     def choice(self, node: If) -> str:
         """Of two cases the usual one; the other is a constant."""
-        return self.write(node.no if isinstance(node.yes, Num) else node.yes, self.inside)
+        plain = node.no if isinstance(node.yes, Num) else without_choice(node)
+        return self.write(plain, self.inside)
 
     def call(self, node: Call) -> str:
         match node:

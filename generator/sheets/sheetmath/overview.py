@@ -87,11 +87,8 @@ def _entry(trace: Trace, step: Step) -> StepEntry | None:
             raise LookupError(f"sheet math neither lists {kind.name!r} nor writes it out")
         return None
     ending = variant(step) if row.get("varies") else ""
-    match step.place.kind:  # another step decides it
-        case "masked":
-            ending = variant(trace[step.inputs[1]])
-        case "output.logits" if "output.matrix" in step.inputs:
-            ending = ".own"
+    if step.place.kind == "output.logits" and "output.matrix" in step.inputs:
+        ending = ".own"  # another step decides it
     key = f"{row['key']}{step.place.number or ''}{ending}"
     return StepEntry(key, row["lane"], step.name, row["form"], *step.inputs[:1])
 

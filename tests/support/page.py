@@ -129,6 +129,7 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         yield server.address
         server.process.terminate()
         assert server.process.wait(timeout=30) == 0
-        assert "Traceback" not in server.log.read_text()
+        told = server.log.read_text()
+        assert "Traceback" not in told, told
         # The process that others were forked from ends by itself.
         until(lambda: not list(server.folder.iterdir()), 10)

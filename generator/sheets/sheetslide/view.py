@@ -19,9 +19,10 @@ from generator.sheets.slots import fills
 
 
 def of_mask(sheet: str) -> dict[str, Claim]:
-    """The claims about who sees whom that the hand-out and the slides have in common."""
+    """The claims about who sees whom, and about digits, that hand-out and slides both make."""
     shown = {f"{sheet}.sees.{kind}": Claim(sees(kind)) for kind in get_args(Sight)}
-    return {**shown, f"{sheet}.first_row": Claim(sees("strict"))}
+    exact = of_trace(lambda trace: trace.rounding == "exact")
+    return {**shown, f"{sheet}.first_row": Claim(sees("strict")), f"{sheet}.unrounded": exact}
 
 
 def mixed(row: AttentionRow) -> bool:
@@ -48,7 +49,6 @@ CLAIMS = {
     "sheetslide.finding": Claim(of_own(lambda row: row.leads), "sheetslide.finding.general"),
     "sheetslide.answer.mostly": Claim(of_own(lambda row: row.leads)),
     **of_mask("sheetslide"),
-    "sheetslide.unrounded": of_trace(lambda trace: trace.rounding == "exact"),
     "sheetslide.identity": of_trace(lambda trace: is_identity(trace[f"{AT}.weight.query"].values)),
     "sheetslide.reality.strict": Claim(sees("strict")),
     "sheetslide.next": Claim(fills("4a"), "sheetslide.next.general"),

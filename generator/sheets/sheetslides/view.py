@@ -7,7 +7,7 @@ Also here:
 
 from typing import NamedTuple
 
-from generator.insight.claims import GENERAL
+from generator.insight.claims import GENERAL, Claim
 from generator.sheets.geometry import Mm
 from generator.sheets.sheet4a import view as sheet4a
 from generator.sheets.sheetslide.view import of_mask
@@ -27,7 +27,6 @@ GROUPS = (  # the columns that a page has: what its step is made from, and the s
     "", "x", "x", "x key", "x key", "key scores scaled", "scaled exp weights", "x value",
     "weights value",
 )  # fmt: skip
-QUERY = (3, 4, 5)  # pages on which the query stands above the keys
 EXTRA = (0, 0, 0, 1, 1, 1, 1, 0, 1)  # lines of it, or of sums below
 TALL, TOLD, GAP = 138.0, 96.0, 8.0  # mm for the board; at least, what is told beside it; between
 FILLED, WIDEST_ROW = 112.0, 30.0  # mm above a page's finding; of a row there
@@ -42,7 +41,11 @@ class SlidePage(NamedTuple):
     asks: bool
 
 
-CLAIMS = {"sheetslides.chosen": GENERAL["sheet.chosen"], **of_mask("sheetslides")}
+CLAIMS = {
+    "sheetslides.chosen": GENERAL["sheet.chosen"],
+    **of_mask("sheetslides"),
+    "sheetslides.mix": Claim(lambda t, plan: plan.worked_row(t).leads, "sheetslides.mix.even"),
+}
 
 
 class ViewSlides(sheet4a.View4a):
@@ -73,10 +76,6 @@ class ViewSlides(sheet4a.View4a):
         """How many columns of numbers a page has before those of a step."""
         columns = self.columns_of(page)
         return sum(n for _, n in columns[: [one for one, _ in columns].index(name)])
-
-    def has_query(self, page: SlidePage) -> bool:
-        """Whether the query stands above the keys on a page."""
-        return page.step in QUERY
 
     def board_mm(self, page: SlidePage) -> float:
         """The width of a page's board in type of 20 pt."""

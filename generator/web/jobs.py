@@ -207,8 +207,8 @@ class Jobs:
         job.work.add_done_callback(self.tasks.discard)
 
     def before(self, name: str) -> list[WebJob]:
-        """The orders that are made, and those that wait, before a waiting one."""
-        line = [turn.name for turn in self.turns.line]
+        """The orders that are made, and those that wait, before a waiting one; none is dropped."""
+        line = [turn.name for turn in self.turns.line if turn.name in self.by_name]
         waiting = line[: line.index(name)] if name in line else []
         return [*self._at_work(), *(self.by_name[one] for one in waiting)]
 

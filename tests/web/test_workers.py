@@ -199,6 +199,26 @@ def test_an_order_that_is_taken_back_ends_with_its_process_and_folder(tmp_path: 
     assert not list(tmp_path.iterdir())
 
 
+def test_an_order_taken_back_is_before_no_other_at_once(tmp_path: Path):
+    async def told() -> list[jobs.WebJob]:
+        orders = jobs.Jobs(tmp_path, places=1)
+        for _ in range(3):
+            orders.begin(orders.open(jobs.WebJob("me")), sleeping, tells=False)
+        await asyncio.sleep(0)
+        works, waits, last = orders.by_name.values()
+        assert orders.before(last.name) == [works, waits]
+        orders.drop(waits.name)  # it leaves the line when its turn to run comes
+        try:
+            return orders.before(last.name)
+        finally:
+            for one in (works, last):
+                orders.drop(one.name)
+            await asyncio.wait([works.work, waits.work, last.work], timeout=30)
+
+    (works,) = asyncio.run(told())
+    assert works.state == "working"
+
+
 def test_nothing_is_left_of_many_orders(tmp_path: Path, monkeypatch):
     monkeypatch.setattr(jobs, "KEPT", 0)
 

@@ -175,23 +175,21 @@ class WebWork:
     def drawn(self, language: str) -> dict[str, Any]:
         """The sentence as `drawing` has it, told in a language.
 
-        Where a word comes next, it begins with the last one, which that comes from.
+        As on the sheet that is looked at: its word, and its head alone where that has no mask. A
+        sheet about no word, or about another text, shows the word that the next one comes from.
         """
-        trace = self._trace
+        trace, sheets, shown = self._trace, self._fit(), self.choices.shown
         if len(trace.tokens) > MOST_SHOWN:
             raise self._none_fits()
-        focus = len(trace.tokens) - 1 if "sampling.share" in trace else self._focus()
-        return drawing(trace, load(language), focus)
-
-    def _focus(self) -> int:
-        """The word of the example on the sheet that is looked at, else the model's own one."""
-        trace, sheets, shown = self._trace, self._fit(), self.choices.shown
+        last, free = len(trace.tokens) - 1, False
+        focus = last if "sampling.share" in trace or trace.worked is None else trace.worked
         for sheet in [one for one in sheets if one == shown] or sheets[:1]:
             numbers = numbers_of(sheet, sheets, trace, trace)[0]
-            plan = planned(sheet, numbers, self._options)
-            if numbers.tokens == trace.tokens and (plan.worked or plan.own):
-                return plan.worked  # both are 0 on a sheet about no word
-        return len(trace.tokens) - 1 if trace.worked is None else trace.worked
+            plan, own = planned(sheet, numbers, self._options), sheet != "generate"
+            if own and numbers is trace and (plan.worked or plan.own):  # both are 0 without a word
+                focus = plan.own if self.choices.variant == "solution" else plan.worked
+                free = getattr(plan, "free", False)
+        return drawing(trace, load(language), focus, free)
 
     def walked(self) -> list[Page]:
         """The steps of the sheet that is looked at, else every one, as `paperformer walk` does."""

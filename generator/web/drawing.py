@@ -7,6 +7,7 @@ browser gets shares for lines and bars, and texts to show.
 from collections.abc import Sequence
 from typing import Any
 
+from generator.engine.fitness import seen_whole
 from generator.engine.trace import Step, Trace
 from generator.insight.attention import leaders
 from generator.insight.behaviour import RULES, looks
@@ -15,25 +16,28 @@ from generator.notation.shown import with_position
 from generator.notation.worked import is_masked
 from generator.render.walk.pages import by_share
 from generator.render.walk.printed_numbers import Printed
+from generator.sheets.attending import AT
 
 LIKELIEST = 6  # next words that are shown
 
 
-def drawing(trace: Trace, catalogue: Catalogue, focus: int) -> dict[str, Any]:
+def drawing(trace: Trace, catalogue: Catalogue, focus: int, free: bool = False) -> dict[str, Any]:
     """Words, each head's shares by row, the likeliest next words; "told" says them in a sentence.
 
-    `focus` is the word to begin with. "invented" says it of numbers that mean nothing.
+    `focus` is the word to begin with. "invented" says it of numbers that mean nothing. Where `free`
+    the one head is that of sheet 4a, without the mask that the model has.
 
     A share is its number and how it is printed, None where the mask hides the word. A model without
     a head, or without an output, has none of these.
     """
-    drawn, t = _Drawn(trace, catalogue), catalogue.t
-    words, heads = trace.tokens, _heads(trace)
+    drawn, t = _Drawn(seen_whole(trace, AT) if free else trace, catalogue), catalogue.t
+    words, heads = trace.tokens, [drawn.trace[f"{AT}.weights"]] if free else _heads(trace)
     found: dict[str, Any] = {
         "words": words,
         "focus": focus,
         "invented": "" if trace.preset.meaningful else t("web.drawing.invented"),
         "heads": [{"name": drawn.name(one), "rows": drawn.rows(one)} for one in heads],
+        "free": t("web.drawing.free") if free else "",
         "next": [],
         "next_told": t("web.drawing.no-next"),
     }

@@ -53,8 +53,8 @@ Problems = Mapping[str, FieldProblem]
 FAULTS = (RefusedAnswers, UserError, workers.Defect)
 LOOK = 20.0  # seconds that a preview may take
 SHEET_POLICY = "default-src 'none'; style-src 'unsafe-inline'; font-src 'self'; img-src data:"
-DRAWN = ("lesson", "sentence", "preset", "own", "words", "shown")  # what is drawn depends on
-ALL_CARD = {"lesson": ["all"]}
+# What is drawn depends on.
+DRAWN = "lesson sentence preset own words who exam sheets shown variant".split()
 ALL_SHEETS = {"lesson": "all", "story": "on"}  # what an own model can fill is seen best there
 FORMS = ("/again", "/grade", "/models", "/room")  # pages that ask for files
 HOME = 64  # bits of an IPv6 address that say whose network it is; the rest anybody can change
@@ -162,8 +162,8 @@ class Visit:
     async def drawing(self) -> Response:
         """The sentence to be drawn while it is typed; 422 with what is wrong in place of it."""
         fields = {name: self.fields[name] for name in DRAWN if name in self.fields}
-        if fields.get("lesson") == [OWN]:  # whose sheets say nothing of the sentence
-            fields |= ALL_CARD
+        if fields.get("lesson") == [OWN] and "sheets" not in fields:
+            fields["lesson"] = ["all"]
         try:
             drawn = partial(WebWork.drawn, language=self.language)
             return JSONResponse(await self.looked(drawn, self._work(fields)))

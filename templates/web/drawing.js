@@ -77,7 +77,7 @@ function say(text, old = false, red = old) {
 }
 
 function tell() {
-  say([drawn.heads[head]?.rows[focus]?.told, drawn.next_told].filter(Boolean).join(" "));
+  say([drawn.heads[head]?.rows[focus]?.told, drawn.free, drawn.next_told].filter(Boolean).join(" "));
 }
 
 // What cannot be drawn is said at its field.
@@ -89,8 +89,8 @@ async function sketch(asked, signal) {
     say("", true);
     return refuse(found.problems);
   }
-  const same = drawn && String(drawn.words) === String(found.words) && drawn.focus === found.focus;
-  if (!same) focus = found.focus; // that of the sheet
+  const beside = ({ words, focus, free }) => String([words, focus, free]);
+  if (!drawn || beside(drawn) !== beside(found)) [focus, head] = [found.focus, 0]; // those of the sheet
   head = Math.min(head, Math.max(found.heads.length - 1, 0));
   drawn = found;
   part("shown").hidden = false;

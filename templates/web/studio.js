@@ -112,7 +112,7 @@ function stale(offline) {
 // The drawing goes with each keystroke; that it fails or takes long is said in its place.
 async function drawNow() {
   sketched?.abort();
-  const mine = sketched = new AbortController(), asked = query({ shown: look.shown });
+  const mine = sketched = new AbortController(), asked = query(look);
   const slow = setTimeout(() => say(drawing.dataset.slow, true, false), 2500);
   try {
     await sketch(asked, mine.signal);
@@ -275,7 +275,7 @@ document.getElementById("look").addEventListener("click", (event) => {
   event.preventDefault();
   if ("shown" in link.dataset) look.shown = link.dataset.shown;
   else look.variant = link.dataset.variant;
-  if ("shown" in link.dataset) drawNow();
+  drawNow();
   update();
 });
 // On a phone the drawing stands below the sentence, not below everything.

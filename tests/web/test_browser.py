@@ -123,9 +123,10 @@ def test_the_sentence_is_drawn_while_it_is_typed(seen):
     page = seen()
     field, told = page.get_by_label("Satz", exact=True), page.locator("#drawing .told")
     field.press_sequentially("Die Katze jagt")
-    expect(told).to_contain_text("„jagt“ achtet am meisten auf")  # whence the next word comes
+    expect(told).to_contain_text("„Die“ achtet am meisten auf")  # as on the sheet
     field.press_sequentially(" die Maus")
     expect(told).to_contain_text("geht es weiter mit „Maus“ (0,459)")
+    page.locator("#drawing").get_by_role("button", name="Maus").click()
     expect(page.locator("#drawing .arc:not(.pale)")).to_have_count(5)
     widths = page.locator("#drawing .arc:not(.pale)").evaluate_all(
         "all => all.map(one => Number(one.getAttribute('stroke-width')))"
@@ -160,6 +161,18 @@ def test_the_sentence_is_drawn_while_it_is_typed(seen):
     expect(page.locator("#summary.problem")).to_contain_text("Der Server antwortet nicht")
     if AXE.exists():
         assert not complaints(page)
+
+
+def test_the_drawing_follows_the_sheet_that_is_looked_at(seen):
+    page = seen()
+    page.get_by_role("radio", name="Self-Attention für ein Wort").check()
+    told, sheet = page.locator("#drawing .told"), page.frame_locator("iframe")
+    expect(told).to_contain_text(re.compile("„Katze“ achtet am meisten auf .* jedes Wort alle"))
+    page.get_by_role("link", name="Lösung").click()
+    expect(sheet.get_by_role("heading", name="Du rechnest für „sitzt“")).to_be_in_viewport()
+    expect(told).to_contain_text("„sitzt“ achtet")
+    for share in page.locator("#drawing .words small").all_inner_texts():
+        assert sheet.locator("#work").get_by_text(share, exact=True).count()
 
 
 def test_a_problem_stands_at_its_field_and_the_last_look_stays(seen):

@@ -193,6 +193,24 @@ def test_an_exam_is_a_class_s_with_points(tmp_path: Path):
     assert {*made.papers.values(), "teacher/scheme.toml", "teacher/solution-B.pdf"} <= found.keys()
 
 
+@pytest.mark.parametrize("who", ["me", "number"])
+@pytest.mark.parametrize("shown", ["4a", "4b", "5"])
+def test_the_drawing_has_the_word_and_the_numbers_of_the_sheet_beside_it(shown: str, who: str):
+    work = WebWork(Choices(lesson="all", who=who, words="de", shown=shown))
+    drawn = work.drawn("de")
+    assert drawn["words"][drawn["focus"]] == "Katze"
+    assert drawn["words"][1:3] == ("Katze", "sitzt")
+    solved = WebWork(replace(work.choices, variant="solution"))
+    assert solved.drawn("de")["focus"] == 2  # opened at "Du rechnest für sitzt"
+    free = shown == "4a"
+    shares = [one and one[1] for one in drawn["heads"][0]["rows"][2]["shares"]]
+    assert (shares[-1] is None, bool(drawn["free"])) == (not free, free)
+    assert len(drawn["heads"]) == 2 - free
+    if free:  # the numbers that are printed as the solution
+        leaf = solved.look().partition('id="work"')[2]
+        assert all(one in leaf for one in shares)
+
+
 @pytest.mark.parametrize(("plan", "focus"), [(Plan(worked=0, own=2), 0), (Plan(), 1)])
 def test_the_drawing_begins_with_the_sheets_word_be_it_the_first(monkeypatch, plan, focus):
     monkeypatch.setattr(desk, "planned", lambda *_: plan)

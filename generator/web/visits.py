@@ -54,7 +54,7 @@ FAULTS = (RefusedAnswers, UserError, workers.Defect)
 LOOK = 20.0  # seconds that a preview may take
 SHEET_POLICY = "default-src 'none'; style-src 'unsafe-inline'; font-src 'self'; img-src data:"
 # What is drawn depends on.
-DRAWN = "lesson sentence preset own words who exam sheets shown variant".split()
+DRAWN = ("lesson", "sentence", "preset", "own", "words", "who", "sheets", "shown", "variant")
 ALL_SHEETS = {"lesson": "all", "story": "on"}  # what an own model can fill is seen best there
 FORMS = ("/again", "/grade", "/models", "/room")  # pages that ask for files
 HOME = 64  # bits of an IPv6 address that say whose network it is; the rest anybody can change
@@ -208,10 +208,7 @@ class Visit:
         """Take an order, and send the browser to the page that shows how far it is."""
         limits = {"max_files": 1, "max_fields": MOST_FIELDS, "max_part_size": UPLOAD}
         async with self.request.form(**limits) as form:
-            fields = {
-                name: [value for value in form.getlist(name) if isinstance(value, str)]
-                for name in form
-            }
+            fields = _answers(form)
             if "lesson" not in fields:  # each form of ours sends one
                 raise HTTPException(400)
             try:
@@ -289,8 +286,7 @@ class Visit:
     async def make_room(self) -> Response:
         """Take the order of a room's papers."""
         async with self.request.form(max_files=0, max_fields=MOST_FIELDS) as form:
-            sent = {name: [one for one in form.getlist(name) if isinstance(one, str)]
-                    for name in form}  # fmt: skip
+            sent = _answers(form)
         try:
             wish = RoomWish.read(sent, self.language)
         except RefusedAnswers as refused:
@@ -441,6 +437,11 @@ def problems_of(error: Exception) -> Problems:
 
 def _typed(fields: Fields) -> Fields:
     return {name: values for name, values in fields.items() if name != "lang"}
+
+
+def _answers(form: FormData) -> dict[str, list[str]]:
+    """What was sent by name, without files."""
+    return {name: [one for one in form.getlist(name) if isinstance(one, str)] for name in form}
 
 
 def _list(form: FormData) -> UploadFile:

@@ -21,7 +21,6 @@ from generator.render.workbook.pen import Spot
 from generator.render.workbook.print_setup import HEAD, LINE
 from generator.render.workbook.styles import FAINT, alarm, bars, framed, where
 
-CHECK_WIDTH = 10.0
 HIT_HEIGHT = 20.0  # points
 LISTS = plan.CHECKS + 2
 RANKED, SHOWN, FEW = plan.HIT + 1, plan.HIT + 2, plan.HIT + 3  # places of words, from 1
@@ -227,7 +226,7 @@ class DrawTab(EntryPen):
     def _shape(self) -> None:
         """Widths and heights for one screen, and what is printed."""
         self.shape(plan.WIDTHS, [*HEAD, *[LINE] * (self.draw.bottom - len(HEAD))])
-        self.fold(plan.CHECKS, plan.REFUSED, CHECK_WIDTH)
+        self.aside(plan.CHECKS, plan.REFUSED)
         self.page.row_dimensions[self.draw.hit_row].height = HIT_HEIGHT
         self.page.freeze_panes = self.page.cell(plan.FIRST_ROW, 2)
 

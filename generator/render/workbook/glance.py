@@ -260,8 +260,7 @@ class GlanceTab(Pen):
             dimension.width, dimension.min = pixels / DIGIT, column
             column += len(list(alike))
             dimension.max = column - 1
-        hidden = (get_column_letter(self._copied(k)) for k in (1, len(self.columns.sizes)))
-        page.column_dimensions.group(*hidden, outline_level=1, hidden=True)
+        self.aside(self._copied(1), self._copied(len(self.columns.sizes)))
         for row, pixels in enumerate(self.rows.sizes, start=1):
             page.row_dimensions[row].height = pixels * POINTS
         page.print_area = f"A1:{at(len(self.rows.sizes), len(self.columns.sizes))}"

@@ -27,6 +27,7 @@ from generator.render.workbook.styles import LONGEST_ERROR, CellLook, asks, calm
 Spot = str | tuple[int, int]  # a cell, by its address or by row and column
 Columns = tuple[int, int]  # the first and the last one
 Left = Collection[int]  # columns whose titles are not in the middle
+HELPER = 16.0  # characters of a column that is out of sight
 PART = "\0"  # around the name of a live part, while a phrase is put together
 
 
@@ -171,11 +172,11 @@ class Pen:
             self.page.row_dimensions[row].height = height
         self.page.print_area = f"A1:{at(len(heights), len(widths))}"
 
-    def fold(self, first: int, last: int, width: float) -> None:
-        """Columns of checks, each so wide, that can be folded."""
-        for column in range(first, last + 1):
-            dimension = self.page.column_dimensions[get_column_letter(column)]
-            dimension.width, dimension.outlineLevel = width, 1
+    def aside(self, first: int, last: int, width: float = HELPER, hidden: bool = True) -> None:
+        """Columns right of what is printed; those that only formulas read are out of sight."""
+        letters, known = map(get_column_letter, (first, last)), self.page.column_dimensions
+        known.group(*letters, outline_level=0, hidden=hidden)
+        known[get_column_letter(first)].width = width
 
 
 class TabPen(Pen):

@@ -21,7 +21,6 @@ from generator.render.workbook.pen import Pen, TabPen
 
 LINE, HEADING, SMALL = 13.5, 16.0, 12.5  # points of a line of numbers, of a heading, of functions
 CHECKS_WIDTH, HINTS_WIDTH = 7.0, 36.0  # characters of a column of checks, of texts of hints
-KEPT_WIDTH = 9.0  # of a hidden column
 HEAD = (30.0, 16.0, 18.0)  # points of the rows above the first band
 LEFT, RIGHT, PAPER = 0.6, 0.4, 11.69  # inches of the margins and of A4 landscape
 BORDER = 5  # pixels at the sides of a column
@@ -36,14 +35,14 @@ class TabFit(TabPen):
     """Shapes the tab of some steps for screen and paper."""
 
     def measure(self) -> None:
-        """Widths and heights from the contents; checks and copy are folded, never printed."""
+        """Widths and heights from the contents; checks and copy are never printed."""
         if checks := self.draft.checks.get(self.title):
             texts = checks.hint(0)
-            self._group(range(checks.first, texts), CHECKS_WIDTH)
-            self._group(range(texts, checks.hint(LEVELS[-1]) + 1), HINTS_WIDTH)
+            self.aside(checks.first, texts - 1, CHECKS_WIDTH, hidden=False)
+            self.aside(texts, checks.hint(LEVELS[-1]), HINTS_WIDTH, hidden=False)
             self.page.print_area = f"A1:{at(self.sheet.bands[-1].bottom, checks.wide)}"
         if kept := self.kept:
-            self._group(range(kept.first, kept.last + 1), KEPT_WIDTH, hidden=True)
+            self.aside(kept.first, kept.last)
             self.page.print_area = f"A1:{at(kept.bottom, kept.wide)}"
         for column, characters in enumerate(self.grid.widths, start=1):
             self.page.column_dimensions[get_column_letter(column)].width = characters
@@ -53,12 +52,6 @@ class TabFit(TabPen):
             self._heights(band)
         self.page.freeze_panes = self.page.cell(FIRST_ROW, 2)
         self.page.sheet_view.zoomScale = self.grid.zoom
-
-    def _group(self, columns: range, width: float, hidden: bool = False) -> None:
-        """Columns that can be folded where a teacher takes the protection off."""
-        letters = get_column_letter(columns[0]), get_column_letter(columns[-1])
-        self.page.column_dimensions.group(*letters, outline_level=1, hidden=hidden)
-        self.page.column_dimensions[letters[0]].width = width
 
     def _heights(self, band: Band) -> None:
         """Headings get their lines, wrapped labels as many as their longest text needs."""

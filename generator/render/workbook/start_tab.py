@@ -19,7 +19,7 @@ CONTENTS, NEXT, COMPARED = 3, 10, 13  # columns: beside a label, the next token,
 FIRST_RIGHT = 9
 LEFT_HALF, WHOLE = (1, FIRST_RIGHT - 1), (1, plan.LAST_COLUMN)
 RIGHT_HALF = FIRST_RIGHT, plan.LAST_COLUMN
-GAP, CHECK_WIDTH = 3.0, 16.0
+GAP = 3.0
 LINE, TOP = 15.0, (28.0, 22.0, 16.0)  # points of a row, of the rows above
 NOTHING = ";;;"  # how a number is shown that only formulas read
 SOLUTION_SIGNS = ("given", "input", "computed", "echo", "inforce")
@@ -328,6 +328,6 @@ class StartTab(TabMap):
         page, first = self.page, plan.LAST_COLUMN + 2
         self.shape([plan.WIDTH] * plan.LAST_COLUMN, [*TOP, *[LINE] * (last - len(TOP))])
         page.column_dimensions[get_column_letter(first - 1)].width = GAP
-        self.fold(first, plan.TROUBLES, CHECK_WIDTH)
+        self.aside(first, plan.TROUBLES)
         self.put((plan.HEAD_ROW, first), self.t("workbook.start.check"), "tag")
         page.freeze_panes = page.cell(plan.HEAD_ROW, 1)

@@ -4,7 +4,6 @@ The steps are computed by the engine's operations, so formulas and verdicts are 
 """
 
 import numpy as np
-from openpyxl.utils import get_column_letter
 
 from generator.checks.exercise import Exercise
 from generator.checks.verdict import GATE, NOT_YET, RIGHT, TOLERANCE, verdict
@@ -108,9 +107,8 @@ class WarmUpTab(Pen):
         self.given(LIMIT, *(self.boxes[name].span() for name in GIVEN))
 
     def fit(self) -> None:
-        """Widths and heights; the verdicts are folded, never printed."""
-        page, lines = self.page, [LINE * POINTS] * (COUNT_ROW - 1)
+        """Widths and heights; the verdicts are hidden."""
+        lines = [LINE * POINTS] * (COUNT_ROW - 1)
         self.shape([FIRST, *[WIDTH] * (LAST - 1)], [HEAD[0], *lines])
-        letters = (get_column_letter(column + HIDDEN) for column in (2, 8))
-        page.column_dimensions.group(*letters, outline_level=1, hidden=True)
-        page.page_setup.fitToHeight = 1
+        self.aside(HIDDEN + 2, HIDDEN + 8)
+        self.page.page_setup.fitToHeight = 1

@@ -20,7 +20,7 @@ from generator.render.workbook.draft import Draft
 from generator.render.workbook.file.package import CellFormula, put, to_bytes
 from generator.render.workbook.layout.box import at
 from generator.render.workbook.layout.checks import COUNT, LARGEST, KeptTab
-from generator.render.workbook.layout.start_layout import LEADING
+from generator.render.workbook.layout.start_layout import LAST_COLUMN, LEADING
 from generator.render.workbook.tab_map import NOW, RANK, THEN, VALUE, WORD
 from tests.support.covering import each
 from tests.support.office import Office
@@ -176,7 +176,9 @@ def test_the_tint_is_for_changed_cells_and_no_others() -> None:
 def test_an_exercise_keeps_nothing() -> None:
     made = desk("ausgabe", 2, "en")
     assert not made.draft.kept
-    assert not [d for page in made.pages for d in page.column_dimensions.values() if d.hidden]
+    for page in made.pages:
+        hidden = [found for found in page.column_dimensions.values() if found.hidden]
+        assert [found.min > LAST_COLUMN for found in hidden] == [True] * (page is made.start)
     texts = [c.value for row in made.start.iter_rows() for c in row]
     assert made.catalogue.t("workbook.changes") not in texts
 

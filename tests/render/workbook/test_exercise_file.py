@@ -296,12 +296,12 @@ def differing(before: Values, after: Values) -> set[Place]:
 # What the file says of itself -------------------------------------------------------------------
 
 
-def test_checks_are_shown_grouped_and_not_printed() -> None:
+def test_checks_are_shown_and_not_printed() -> None:
     made = desk()
     for title, tab in made.draft.checks.items():
         page, first = made.pages[title], at(1, tab.first)
         dimension = page.column_dimensions[first[:-1]]
-        assert (dimension.outlineLevel, dimension.hidden) == (1, False)
+        assert (dimension.outlineLevel, dimension.hidden) == (0, False)
         assert page[first].value == made.catalogue.t("exercise.checks.title")
         last = page.print_area.rpartition("$")[0].rpartition("$")[2]
         assert page[f"{last}1"].column < tab.first

@@ -19,7 +19,7 @@ CONTENTS, NEXT, COMPARED = 3, 10, 13  # columns: beside a label, the next token,
 FIRST_RIGHT = 9
 LEFT_HALF, WHOLE = (1, FIRST_RIGHT - 1), (1, plan.LAST_COLUMN)
 RIGHT_HALF = FIRST_RIGHT, plan.LAST_COLUMN
-GAP = 3.0
+GAP, SENTENCE = 3.0, 55  # characters of a column, of a sentence in large type
 LINE, TOP = 15.0, (28.0, 22.0, 16.0)  # points of a row, of the rows above
 NOTHING = ";;;"  # how a number is shown that only formulas read
 SOLUTION_SIGNS = ("given", "input", "computed", "echo", "inforce")
@@ -60,7 +60,9 @@ class StartTab(TabMap):
         self._mark()
         self.put((2, 1), self.t("workbook.start.now"), "label")
         tokens = [self.draft.cell("tokens", i) for i in range(len(self.trace.tokens))]
-        self.live((2, CONTENTS), '&" | "&'.join(tokens), " | ".join(self.trace.tokens), "strong")
+        joined = " | ".join(self.trace.tokens)
+        look = "sentence" if len(joined) <= SENTENCE else "strong"
+        self.live((2, CONTENTS), '&" | "&'.join(tokens), joined, look)
         self._next()
         texts = {
             "sentence": self.trace.sentence,
@@ -73,6 +75,8 @@ class StartTab(TabMap):
             if key != "more":
                 self.put((row, 1), self.t(f"workbook.start.{key}"), "label")
             self.put((row, CONTENTS), texts[key] if key in texts else next(lines))
+        about = "workbook.start.about" + ".next" * ("sampling.next" in self.trace)
+        self.put((plan.HEAD_ROW - 1, 1), self.t(about), "subtitle")
 
     def _mark(self) -> None:
         """Which workbook it is; where it has an owner whose, in a cell with a name of its own."""
@@ -119,11 +123,13 @@ class StartTab(TabMap):
             self.link((row + 1, 1), f"1.  {self.t('workbook.start.todo.fill')}", first.entry)
 
     def _legend(self) -> None:
-        row = plan.HEAD_ROW
-        self.band(row, RIGHT_HALF, self.t("workbook.start.legend"))
+        """What the signs mean: in the right half, or in two lines below the leading words' bars."""
+        row, leads = self.start.legend_row, self.start.leads
+        self.band(row, WHOLE if leads else RIGHT_HALF, self.t("workbook.start.legend"))
         judged = EXERCISE_SIGNS if self.draft.judging.judges else UNJUDGED_SIGNS
         for k, sign in enumerate(SOLUTION_SIGNS + (judged if self.asks else ())):
             spot = row + 1 + k % 5, FIRST_RIGHT + 4 * (k // 5)
+            spot = (row + 1 + k // 3, 1 + 5 * (k % 3)) if leads else spot
             role = sign if sign in (*SOLUTION_SIGNS, "entry") else "strong"
             self.sample(spot, self.t(f"workbook.start.sign.{sign}"), role)
             says = "locked" if self.asks and sign == "given" else sign
@@ -330,4 +336,4 @@ class StartTab(TabMap):
         page.column_dimensions[get_column_letter(first - 1)].width = GAP
         self.aside(first, plan.TROUBLES)
         self.put((plan.HEAD_ROW, first), self.t("workbook.start.check"), "tag")
-        page.freeze_panes = page.cell(plan.HEAD_ROW, 1)
+        page.freeze_panes = page.cell(len(TOP) + 1, 1)

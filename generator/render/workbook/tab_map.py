@@ -15,11 +15,13 @@ from generator.render.workbook.layout.box import at
 from generator.render.workbook.layout.checks import COUNT, LARGEST
 from generator.render.workbook.layout.layout import Band, Sheet
 from generator.render.workbook.layout.tabs import LETTER, TRAINING, is_control, origin
-from generator.render.workbook.styles import bars, tinted
+from generator.render.workbook.styles import tinted
 
 FIRST_LINK, RIGHT, SHARE = 3, 13, 14
-RANK, WORD, NOW, THEN, LABEL, VALUE = 1, 2, 3, 4, 9, 13  # columns of what has changed
-LARGEST_NUMBER = "0.####"
+RANK, WORD, NOW, BAR, THEN = 8, 9, 11, 12, 14  # columns of the leading words
+LONGEST_BAR = 18  # of blocks
+CHANGES = (1, 3), (5, 9)  # of how much has changed: label and number
+LARGEST_NUMBER, BLOCK = "0.####", "█"
 
 
 class TabMap(EntryPen):
@@ -97,7 +99,7 @@ class TabMap(EntryPen):
         self.put((self.row, 1), self.t("workbook.start.map.all"), "strong")
         parts, asked = zip(*self.progress.values(), strict=True)
         self._progress("+".join(f"({part})" for part in parts), sum(asked))
-        top, share = self.start.head_row, at(self.row, SHARE)
+        top, share = plan.HEAD_ROW - 1, at(self.row, SHARE)
         label = self.t("workbook.start.progress")
         self.put((top, plan.LAST_COLUMN - 1), label, "label", align="right")
         self.live((top, plan.LAST_COLUMN), share, 0.0, "strong", "0%", "center")
@@ -136,28 +138,28 @@ class TabMap(EntryPen):
             return origin(self.trace, self.draft.catalogue, first.name)
         return self.draft.catalogue.step(first.name).partition(" (")[0]
 
-    # Below the experiments, where a workbook keeps what it was delivered with ---------------------
+    # Around the experiments, where a workbook keeps what it was delivered with --------------------
 
     def changes(self) -> None:
-        """The number of changes of all tabs, the largest of all; the leading words."""
-        row = self.start.changes_row
+        """The number of changes of all tabs, the largest of all; on top the leading words."""
+        row, last = self.start.changes_row, plan.LAST_COLUMN
         if not self.draft.kept:
             return
-        self.band(row, (1, plan.LAST_COLUMN), self.t("workbook.changes"))
         lines = (("count", COUNT, "SUM", "0"), ("largest", LARGEST, "MAX", LARGEST_NUMBER))
-        for k, (key, which, function, number) in enumerate(lines, start=row + 2):
+        for (label, value), (key, which, function, number) in zip(CHANGES, lines, strict=True):
             cells = ",".join(kept.total(which) for kept in self.draft.kept.values())
-            self.put((k, LABEL), self.t(f"workbook.changes.{key}"), "label")
-            self.live((k, VALUE), f"{function}({cells})", 0.0, "result", number, "center")
-        self._tint(at(row + 2, VALUE), at(row + 3, VALUE))
-        self.put((row + 4, LABEL), self.t("workbook.changes.tint"), "label")
-        self.sample((row + 4, VALUE), self.t("workbook.changes.sample"), "changed")
-        if "sampling.share" in self.trace:
-            self._leading(row + 1)
+            self.put((row, label), self.t(f"workbook.changes.{key}"), "label")
+            self.live((row, value), f"{function}({cells})", 0.0, "result", number, "center")
+            self._tint(at(row, value), at(row, value))
+        self.put((row, last - 1), self.t("workbook.changes.tint"), "label", align="right")
+        self.sample((row, last), self.t("workbook.changes.sample"), "changed")
+        if self.start.leads:
+            self._leading(plan.HEAD_ROW + 1)
 
     def _leading(self, row: int) -> None:
         """The words of the first ranks now; a bar behind each probability."""
         draft, home = self.draft, self.layout.homes["sampling.share"]
+        self.band(row - 1, (RANK, THEN), self.t("workbook.changes"))
         titles = {RANK: "rank", WORD: "word", NOW: "now", THEN: "then"}
         self.heads(row, titles, "workbook.changes", (RANK, THEN), (WORD,))
         shares, words = self.trace["sampling.share"].values[0], draft.ranked(plan.LEADING)
@@ -173,8 +175,9 @@ class TabMap(EntryPen):
             now, then = (f'IFERROR({cell},"{plan.NOTHING_NEXT}")' for cell in looked)
             self.live((row + k, NOW), now, float(shares[word]), "computed", number, "right")
             self.live((row + k, THEN), then, float(shares[word]), "echo", number, "right")
-        for column in (NOW, THEN):
-            self.marks.add(f"{at(row + 1, column)}:{at(row + len(words), column)}", bars(1))
+            blocks = f'IFERROR(REPT("{BLOCK}",ROUND({LONGEST_BAR}*{at(row + k, NOW)},0)),"")'
+            shown = BLOCK * int(LONGEST_BAR * shares[word] + 0.5)
+            self.live((row + k, BAR), blocks, shown, "bar")
 
     def _tint(self, first: str, last: str) -> None:
         """The tint of changed numbers for numbers of changes, if above 0."""

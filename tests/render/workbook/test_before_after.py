@@ -20,8 +20,8 @@ from generator.render.workbook.draft import Draft
 from generator.render.workbook.file.package import CellFormula, put, to_bytes
 from generator.render.workbook.layout.box import at
 from generator.render.workbook.layout.checks import COUNT, LARGEST, KeptTab
-from generator.render.workbook.layout.start_layout import LAST_COLUMN, LEADING
-from generator.render.workbook.tab_map import NOW, RANK, THEN, VALUE, WORD
+from generator.render.workbook.layout.start_layout import HEAD_ROW, LAST_COLUMN, LEADING
+from generator.render.workbook.tab_map import CHANGES, NOW, RANK, THEN, WORD
 from tests.support.covering import each
 from tests.support.office import Office
 from tests.support.pupil import desk
@@ -69,7 +69,7 @@ def largest_change(before: Trace, after: Trace, name: str) -> float:
 def require_told(made: Book, values: Values, after: Trace) -> int:
     """Assert that each tab and Start say how much has changed; gives how many cells that are."""
     before, in_all, most = made.trace, 0, 0.0
-    start, row = values[made.start.title], made.layout.start.changes_row + 2
+    start, row = values[made.start.title], HEAD_ROW + 2
     for sheet, _ in made.tabs:
         names = [step.name for step in sheet.tab.steps if step.kind == "computed"]
         count = sum(int(differs(before, after, name).sum()) for name in names)
@@ -77,7 +77,7 @@ def require_told(made: Book, values: Values, after: Trace) -> int:
         found = told(made, values, sheet.tab.title)
         assert found == [count, pytest.approx(largest, abs=1e-9, rel=1e-9)], sheet.tab.title
         in_all, most = in_all + count, max(most, largest)
-    shown = [start[at(row + k, VALUE)] for k in (0, 1)]
+    shown = [start[at(made.layout.start.changes_row, value)] for _, value in CHANGES]
     assert shown == [in_all, pytest.approx(most, abs=1e-9, rel=1e-9)]
     if "sampling.share" in after:
         words = after["vocabulary.words"].values[:, 0]

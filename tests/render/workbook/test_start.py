@@ -265,7 +265,7 @@ def test_start_fits_the_screen_and_the_page_and_links_to_every_tab(name: str) ->
 
 def test_an_exercise_leads_to_its_first_yellow_cell_from_start_and_from_each_tab() -> None:
     made = desk("katze", 2, "de")
-    links = [made.start["A5"].hyperlink.location]
+    links = [made.start["A6"].hyperlink.location]
     for title, checks in made.draft.checks.items():
         (cell,) = [one for one in made.pages[title][2] if one.value == "→ erste gelbe Zelle"]
         links.append(cell.hyperlink.location)

@@ -251,12 +251,11 @@ def strips(trace: Trace, top: int, bottom: int) -> tuple[Box, ...]:
     return tuple(Box("", "", top, left, bottom + 1 - top, wide) for left in lefts)
 
 
-HEAD_ROW = 4  # under the title, the live sentence and the warning
+HEAD_ROW = 5  # under the title, the live sentence, the warning and what the workbook is
 TO_DO = 5  # and one more in an exercise
 SETTINGS = ("focus", "judge", "tolerance", "interim")
 DECIDED = SETTINGS[1:]  # with the file, by the teacher
 LONGEST_LINE = 125  # letters on one screen beside the label
-CHANGES = 7  # rows of what has changed
 LEADING = 4  # words whose probability is compared with the delivered one
 WIDTH = 11.0  # characters of a column
 NOTHING_NEXT = "–"  # where it cannot be computed; the message says why
@@ -281,12 +280,14 @@ class StartLayout:
         self.head += ["guard"] if trace.rounding == "paper" else []
         self.head += ["more" if k else "shows" for k in range(len(self.shows))]
         self.head += ["numbers"] if catalogue.t("workbook.start.chosen") else []
-        self.head_row = HEAD_ROW + TO_DO + (2 if solved else 3)
-        self.experiments_row = self.head_row + len(self.head) + 1
+        self.leads = solved and "sampling.share" in trace
+        self.experiments_row = HEAD_ROW + TO_DO + (2 if solved else 3)
         self.experiment = cells(CONTROL, self.experiments_row + 1)  # where one is chosen
         self.changes_row = self.experiments_row  # of what has changed, in a solution
-        self.changes_row += 4 + len(self.experiments) if self.experiments else 0
-        self.tables_row = self.changes_row + (CHANGES if solved else 0)
+        self.changes_row += 3 + len(self.experiments) if self.experiments else 0
+        self.legend_row = self.changes_row + 2 if self.leads else HEAD_ROW
+        self.head_row = self.changes_row + (6 if self.leads else 2 if solved else 1)
+        self.tables_row = self.head_row + len(self.head) + 1
         top = self.tables_row + 2
         number = len(trace.tokens) if "onehot" in trace else 0  # looked up in a vocabulary
         self.words = [

@@ -53,7 +53,7 @@ class TabStyle:
 
     band: Band = "table"
     group: str = ""  # what stands beside it in a table has the same
-    order: int = 0  # on its tab; of equal ones that of computation
+    order: int = 0  # on its tab, below 0 above its switches; of equal ones that of computation
     factor: Literal["", "left", "right"] = ""  # of the product that follows
     result: bool = False  # whether it is what a tab is about
     centred: bool = False

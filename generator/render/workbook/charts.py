@@ -40,17 +40,17 @@ class Charts(TabPen):
         drawers: Mapping[str, Callable[[Box], ChartBase]]
         drawers = {"bars": self._probabilities, "curves": self._positions}
         for band in self.sheet.bands:
-            for box in (box for box in band.boxes if box.home):
+            if box := band.charted:
                 chart = kind_of(box.step).shown.chart
-                if chart in drawers:
-                    drawn = drawers[chart](box)
-                    column, row = box.right + 2, box.row - 1
-                    if not box.beside:
-                        column, row = 2, band.bottom + 1 - box.rows_of_chart(chart)
-                    drawn.width = min(WIDEST, self.grid.span(column, self.grid.right) * CHARACTER)
-                    self.page.add_chart(drawn, at(row, column))
-            if band.charted:
-                self._shares(band.charted, band.top)
+                if chart not in drawers:
+                    self._shares(box, band.top)
+                    continue
+                drawn = drawers[chart](box)
+                column, row = box.right + 2, box.row - 1
+                if not box.beside:
+                    column, row = 2, band.bottom + 1 - box.rows_of_chart(chart)
+                drawn.width = min(WIDEST, self.grid.span(column, self.grid.right) * CHARACTER)
+                self.page.add_chart(drawn, at(row, column))
 
     def _probabilities(self, box: Box) -> BarChart:
         """One bar per word, one colour per temperature."""

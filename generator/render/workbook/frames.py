@@ -15,7 +15,9 @@ from openpyxl.styles.numbers import NumberFormat
 from openpyxl.utils.cell import range_boundaries
 
 from generator.engine.ops.pieces import PairPlaces, Spelled
+from generator.engine.place import place_of
 from generator.engine.trace import Step, Trace
+from generator.render.workbook import styles
 from generator.render.workbook.band_pen import differs
 from generator.render.workbook.layout.box import Box, at
 from generator.render.workbook.layout.checks import KeptTab
@@ -80,7 +82,7 @@ class Frames(TabPen):
             columns, rows, _, _ = zip(*map(range_boundaries, frame.spans), strict=True)
             both = f"AND({frame.formula},{_apart(kept, (min(rows), min(columns)))})"
             self.marks.add(" ".join(frame.spans), tinted(both, border=FRAME))
-        for box in filter(is_heated, self.sheet.boxes):
+        for box in filter(self._shaded, self.sheet.boxes):
             self.marks.add(box.span(), tinted(_apart(kept, box.place(0, 0))))
         span = f"{at(FIRST_ROW, 1)}:{at(kept.bottom, kept.wide)}"
         self.marks.add(span, tinted(_apart(kept, (FIRST_ROW, 1))))
@@ -88,12 +90,11 @@ class Frames(TabPen):
     def _colour(self) -> None:
         """The colours of shares; no minus before unrounded negative numbers that show as zero."""
         picked = [box for band in self.sheet.bands for box in band.picked]
-        for box in filter(is_heated, picked):
-            self.marks.add(box.span(), heat())
-        for box in self.sheet.boxes:
-            if is_heated(box):
-                self.marks.add(box.span(), heat())
-            step, number = self.trace[box.step], self.layout.looks[box.step].number
+        for box in (*picked, *self.sheet.boxes):
+            span, step = box.span(), self.trace[box.step]
+            if self._shaded(box):
+                self.marks.add(span, heat() if is_heated(box) else styles.slopes(box.span(True)))
+            number = self.layout.looks[box.step].number.partition(";")[0]
             unrounded = self.trace.rounding == "exact" and step.kind == "computed" and not step.text
             if unrounded and number.startswith("0.0") and "E" not in number:
                 cell, places = at(box.row, box.column), number.count("0") - 1
@@ -101,6 +102,11 @@ class Frames(TabPen):
                 rule = FormulaRule(formula=[test])
                 rule.dxf = DifferentialStyle(numFmt=NumberFormat(200, f"{number};{number}"))
                 self.marks.add(box.span(), rule)
+
+    def _shaded(self, box: Box) -> bool:
+        """Whether the colour of its cells says how large a share is, on the way back a gradient."""
+        back = self.sheet.tab.kind == "back" and place_of(box.step).kind.startswith("grad")
+        return back or is_heated(box)
 
     def _chosen(self) -> Iterator[Frame]:
         """The row of the chosen word in each table of intervals."""
@@ -131,7 +137,9 @@ class Frames(TabPen):
                 lines = [("ROW", box.row)] * rows + [("COLUMN", box.column)] * columns
                 for function, first in lines:
                     formula = f"{function}()={FOCUS}+{first - 1}"
-                    if box.step and is_heated(box):  # LibreOffice: where both rules have one range
+                    if box.step and self._shaded(
+                        box
+                    ):  # LibreOffice: where both rules have one range
                         yield Frame((box.span(),), formula)
                     else:
                         frames.setdefault(formula, []).append(box)

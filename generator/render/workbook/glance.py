@@ -6,9 +6,6 @@ drop-downs, widths and heights for one screen and one page.
 
 import math
 from collections.abc import Mapping, Sequence
-from itertools import groupby
-
-from openpyxl.utils import get_column_letter
 
 from generator.render.workbook.charts import below
 from generator.render.workbook.draft import Draft
@@ -254,16 +251,9 @@ class GlanceTab(Pen):
 
     def fit(self) -> None:
         """Widths and heights in pixels of the screen; one page on paper."""
-        page, column = self.page, 1
-        for pixels, alike in groupby(self.columns.sizes):
-            dimension = page.column_dimensions[get_column_letter(column)]
-            dimension.width, dimension.min = pixels / DIGIT, column
-            column += len(list(alike))
-            dimension.max = column - 1
-        self.aside(self._copied(1), self._copied(len(self.columns.sizes)))
-        for row, pixels in enumerate(self.rows.sizes, start=1):
-            page.row_dimensions[row].height = pixels * POINTS
-        page.print_area = f"A1:{at(len(self.rows.sizes), len(self.columns.sizes))}"
+        page, columns = self.page, self.columns.sizes
+        self.shape([x / DIGIT for x in columns], [y * POINTS for y in self.rows.sizes])
+        self.aside(self._copied(1), self._copied(len(columns)))
         page.page_setup.fitToHeight = 1
         page.print_title_rows = None
         page.sheet_view.zoomScale = self.variant.zoom

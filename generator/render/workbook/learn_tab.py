@@ -2,8 +2,6 @@
 
 from itertools import groupby
 
-from openpyxl.formatting.rule import ColorScaleRule
-
 from generator.engine.evaluate import evaluate
 from generator.engine.expr import Bin, Num, Ref, Round
 from generator.engine.loss import TARGET
@@ -17,10 +15,9 @@ from generator.render.workbook.layout.box import Box, on, quoted
 from generator.render.workbook.layout.layout import WORDS_COLUMN, Sheet
 from generator.render.workbook.layout.tabs import learning, trainings
 from generator.render.workbook.pen import TabPen
-from generator.render.workbook.styles import HEAT, CellLook
+from generator.render.workbook.styles import CellLook, slopes
 
 HEADING, HOW, FORMULA, NAMES = 4, 3, 2, 1  # rows above the first row of the strips' labels
-BELOW = "F2C9A0"  # a large gradient below 0: the number is to grow
 
 
 class LearnTab(TabPen):
@@ -78,12 +75,7 @@ class LearnTab(TabPen):
         if not self.sheet.strips:
             return
         slope, passes = self.sheet.strips[1], trainings(self.trace) + 1
-        span = slope.span(fixed=True)
-        most = f"MAX(MAX({span}),-MIN({span}))"
-        least = {"start_type": "formula", "start_value": f"-{most}", "start_color": BELOW}
-        middle = {"mid_type": "num", "mid_value": 0, "mid_color": HEAT[0]}
-        largest = {"end_type": "formula", "end_value": most, "end_color": HEAT[1]}
-        self.marks.add(slope.span(), ColorScaleRule(**least, **middle, **largest))
+        self.marks.add(slope.span(), slopes(slope.span(fixed=True)))
         if self.sheet.tab.step == 1 and passes > 2 and self.start.learn:
             learn = self.start.learn
             losses = Box("", self.title, learn.top, learn.loss, passes, 1)
@@ -161,12 +153,10 @@ class ChoiceRows(EntryPen):
         titles = {**({learn.chance: "chance"} if one else {}), learn.loss: "ce"}
         self.heads(plan.FIRST_ROW + 1, titles, "workbook.learn.head", (learn.passes, learn.loss))
         row, columns = learn.switches_row, learn.switched
-        if row and learn.beside:
+        if row:
             across = columns.name, columns.force
             self.band(row, across, self.t("workbook.learn.learns"))
             self.titles(row + 1, columns._replace(message=0), across)
-        elif row:
-            self.put((row, 1), self.t("workbook.learn.learns"), "label")
         for entry in learn.entries:
             self._row(entry)
         for table, entries in groupby(learn.entries, key=lambda entry: entry.columns):

@@ -8,7 +8,6 @@ import math
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from openpyxl.utils import get_column_letter
 from openpyxl.worksheet.pagebreak import Break
 
 from generator.render.workbook.draft import Draft
@@ -36,18 +35,16 @@ class TabFit(TabPen):
 
     def measure(self) -> None:
         """Widths and heights from the contents; checks and copy are never printed."""
+        bottom = self.sheet.bands[-1].bottom
+        self.shape(self.grid.widths, [*HEAD, *[LINE] * (bottom - len(HEAD))])
         if checks := self.draft.checks.get(self.title):
             texts = checks.hint(0)
             self.aside(checks.first, texts - 1, CHECKS_WIDTH, hidden=False)
             self.aside(texts, checks.hint(LEVELS[-1]), HINTS_WIDTH, hidden=False)
-            self.page.print_area = f"A1:{at(self.sheet.bands[-1].bottom, checks.wide)}"
+            self.page.print_area = f"A1:{at(bottom, checks.wide)}"
         if kept := self.kept:
             self.aside(kept.first, kept.last)
             self.page.print_area = f"A1:{at(kept.bottom, kept.wide)}"
-        for column, characters in enumerate(self.grid.widths, start=1):
-            self.page.column_dimensions[get_column_letter(column)].width = characters
-        for row in range(1, self.sheet.bands[-1].bottom + 1):
-            self.page.row_dimensions[row].height = HEAD[row - 1] if row < FIRST_ROW else LINE
         for band in self.sheet.bands:
             self._heights(band)
         self.page.freeze_panes = self.page.cell(FIRST_ROW, 2)

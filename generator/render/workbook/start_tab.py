@@ -154,18 +154,15 @@ class StartTab(TabMap):
         self._result(row + 1)
 
     def _result(self, row: int) -> None:
-        """Beside the choice: the next token, or where to look where there is none."""
+        """Beside the choice: the delivered next token, or where to look where there is none."""
         if "sampling.next" not in self.trace:
             heads = [sheet.tab.title for sheet in self.layout.sheets if sheet.tab.kind == "head"]
             self.put((row, NEXT - 1), self.t("workbook.start.look"), "label", align="right")
             for title in heads[:1]:
                 self.link((row, NEXT), title, (title, "A1"))
             return
-        cell = at(2, COMPARED)
-        cached = str(self.page[cell].value.cached)
-        self.put((row, NEXT - 1), self.t("workbook.start.next.now"), "label", align="right")
-        self.live((row, NEXT), cell, cached, "result", align="center")
         if not self.asks:
+            cached = str(self.page[at(2, COMPARED)].value.cached)
             delivered = self.t("workbook.start.next.delivered")
             self.put((row, COMPARED - 1), delivered, "label", align="right")
             self.put((row, COMPARED), cached, "echo", "@", "center")

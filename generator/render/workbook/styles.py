@@ -133,6 +133,15 @@ def heat() -> Rule:
     return ColorScaleRule(**ends, start_color=HEAT[0], end_color=HEAT[1])
 
 
+def slopes(span: str) -> Rule:
+    """Gradients, darker the larger, in one colour above 0 and another below; the span is fixed."""
+    most = f"MAX(MAX({span}),-MIN({span}))"
+    least = {"start_type": "formula", "start_value": f"-{most}", "start_color": COLOURS["below"]}
+    middle = {"mid_type": "num", "mid_value": 0, "mid_color": HEAT[0]}
+    largest = {"end_type": "formula", "end_value": most, "end_color": HEAT[1]}
+    return ColorScaleRule(**least, **middle, **largest)
+
+
 def asks(**rule: Any) -> DataValidation:
     """A rule for what may be typed, as openpyxl calls it, with a message otherwise."""
     return DataValidation(showErrorMessage=True, showInputMessage="prompt" in rule, **rule)

@@ -143,7 +143,8 @@ class Canvas:
             return
         source = ""
         if box.turned and len(names) == 1:
-            names = (letter_of(step.name).plain if step.place.of else kind.name,)
+            named = f"workbook.label.{step.name}" in self.texts.catalogue.phrases
+            names = (step.name if named else letter_of(step.name).plain,)
         elif box.turned and kind.rows == "temperatures":
             source = "temperature"
         if kind.by_word and not box.turned and len(names) == self.words:

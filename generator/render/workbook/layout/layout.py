@@ -29,6 +29,7 @@ SQUEEZED = 4.6  # the least, where a tab has more columns than a screen
 FIRST_NARROWEST, FIRST_WIDEST, LIST_WIDEST = 18.0, 26.0, 36.0
 LABELS = 24.0  # of what is chosen, beside the old weights
 SCREEN = 175.0  # characters that fit on a screen of 1366 pixels
+BESIDE = 160.0  # of these, so many beside the bar at the side of LibreOffice
 SCREEN_COLUMNS = 17  # so many at least, all of them on the screen
 SMALLEST_ZOOM = 50
 LINK_COLUMN = 14  # of the way back, or the last one
@@ -119,7 +120,7 @@ class Band:
     rows: bool = False  # a list: the heading stands in the line of the numbers
     help_row: int = 0  # for hints and state, where pupils are asked for cells of the band
     picked: tuple[Box, ...] = ()  # where the focus token's row of a table is shown once more
-    charted: Box | None = None  # of these, the one whose bars stand here
+    charted: Box | None = None  # the one whose chart stands here
 
 
 @dataclass(frozen=True)
@@ -298,7 +299,7 @@ class Layout:
         last = max(2, *(box.right for box in (*sheet.boxes, *picked)))
         first = min(max(FIRST_NARROWEST, max(names, default=0) + 3), FIRST_WIDEST)
         first = max(first, min(titles * 1.15 + 1, LIST_WIDEST))
-        each = (SCREEN - first) / (last - 1)
+        each = (BESIDE - first) / (last - 1)
         width = min(max(NARROWEST, digits + 2.4), WIDEST)
         if width > each:
             width = max(digits + 0.4, SQUEEZED, each)
@@ -315,13 +316,14 @@ class Layout:
         spare, spare_width = SCREEN_COLUMNS - len(widths), SCREEN - math.fsum(widths)
         if 0 < spare <= spare_width / SQUEEZED:
             widths += [min(NARROWEST, spare_width / spare)] * spare
-        zoom = min(100, max(SMALLEST_ZOOM, int(100 * SCREEN / math.fsum(widths))))
+        seen = sheet.strips[-1].right if sheet.strips else len(widths)
+        zoom = min(100, max(SMALLEST_ZOOM, int(100 * SCREEN / math.fsum(widths[:seen]))))
         return ColumnGrid(tuple(widths), max(right, last), zoom)
 
     def _of_strips(self, sheet: Sheet) -> list[float]:
         """The columns of three strips, as wide as the numbers in each, with gaps between them.
 
-        On the first tab also those of the choices, below and beside them.
+        On the first tab also those of the choices, beside them.
         """
         widths, learn = [LABELS], self.start.learn
         for strip in sheet.strips:
@@ -333,7 +335,7 @@ class Layout:
             longest = max(map(len, self.trace["vocabulary.words"].values[:, 0]))
             word = min(max(ENTRY, longest * 1.1 + 1.5), WIDEST_HEAD)
             widths[1:4] = [max(width, word) for width in widths[1:4]]
-            widths += plan.SWITCH_WIDTHS if learn.beside else []
+            widths += plan.SWITCH_WIDTHS if learn.switches_row else []
         return widths
 
 

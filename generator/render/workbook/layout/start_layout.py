@@ -190,9 +190,8 @@ class LearnLayout:
 
     `titles` are headings, "Head 1 · Weight matrix W_Q", `names` short, "Head 1 · W_Q". The tables
     begin at `top`, those of losses, `chance` and `loss`, above the second strip;
-    `switches_row` is the heading above the switches, one for each weight, 0 where there is none.
-    They stand beside the weights where these leave room on the screen, else below the rate. The
-    choices take `rows`.
+    `switches_row` is the heading above the switches, one for each weight, 0 where there is none;
+    they stand right of the weights. The choices take `rows`.
     """
 
     def __init__(self, trace: Trace, catalogue: Catalogue) -> None:
@@ -200,25 +199,21 @@ class LearnLayout:
         weights, self.top = tabs.learning(trace), FIRST_ROW + 2  # under a heading and column titles
         cells = [("target", TARGET, 0)] if TARGET in trace else []
         cells += [("rate", RATE, 0)]
-        first, self.beside = len(cells), strip_width(trace) <= MOST_BESIDE
         switches = len(weights) if LEARNS in trace else 0
-        self.rows = max(first + (0 if self.beside else switches + 1), tabs.trainings(trace) + 1)
-        self.switches_row = self.top + (self.rows + 1 if self.beside else first)
-        self.switched, below = LEARNING, self.switches_row + 1
+        self.rows = max(len(cells), tabs.trainings(trace) + 1)
+        self.switches_row = self.top + self.rows + 1
         _, slope, new = strips(trace, 1, 1)
-        # beside wide strips the choices leave room: all of it is on the screen
-        self.loss = slope.right if self.beside else slope.column + 3
-        self.chance, self.passes = self.loss - 1, self.loss - 2
-        self.chart = new.column if self.beside else self.loss + 2
-        if self.beside:
-            name, below = new.right + 1 + GAP, below + 1
-            one, two, three, four = (name + k for k in range(1, 5))
-            self.switched = StartColumns(name, one, two, three, four, LEARNING.check)
+        self.loss = min(slope.right, slope.column + 3)
+        self.passes, self.chance, self.chart = (self.loss + k for k in (-2, -1, 2))
+        name, own, delivered, force, message = (new.right + GAP + k for k in range(1, 6))
+        self.switched = StartColumns(name, own, delivered, force, message, LEARNING.check)
         self.entries = tuple(
             ControlEntry(kind, step, i, 0, row, self.sheet, LEARNING)
             for row, (kind, step, i) in enumerate(cells, start=self.top)
         ) + tuple(
-            ControlEntry("learns", LEARNS, k, 0, below + k, self.sheet, self.switched)
+            ControlEntry(
+                "learns", LEARNS, k, 0, self.switches_row + 2 + k, self.sheet, self.switched
+            )
             for k in range(switches)
         )
         self.switches_row = self.switches_row if switches else 0
@@ -227,9 +222,6 @@ class LearnLayout:
         way = catalogue.t("workbook.learn.turned")
         self.titles = {w: f"{at[w]} · {steps[w]}{way * lying(trace, w)}" for w in weights}
         self.names = {w: f"{at[w]} · {letter_of(w, trace).plain}" for w in weights}
-
-
-MOST_BESIDE = 4  # columns of a strip that leave room for the switches
 
 
 def lying(trace: Trace, weight: str) -> bool:

@@ -10,24 +10,24 @@ from generator.engine.ops.linear import MatMul, MatMulT
 from generator.engine.trace import Step
 from generator.render.workbook.layout.box import CHARTED, ROWS_OF_SHARES, Box
 from generator.render.workbook.layout.canvas import SPINE, Canvas, in_product
-from generator.render.workbook.layout.layout import Band, HeadingLine, Sheet, TabLabel
+from generator.render.workbook.layout.layout import Band, HeadingLine, Sheet
 from generator.render.workbook.layout.tabs import by_token, is_control
 from generator.steps import kind_of, shaped_as
 
 WIDEST = 18  # columns of numbers that fit on one screen and one page beside the labels
-# What a tab is about, by its kind: the focus token's rows stand on top.
-ON_TOP = {"head": ("weights",), "input": ("embedding", "position", "input")}
 WIDEST_WORDS = 12  # more words than this stand below, not beside each other
+MOST_ON_TOP = 20  # words whose probabilities stand on the first screen
 FACTORED = MatMul | MatMulT | MatTMul  # on the way back each is shown with both factors
 
 _COPIES = (Append, Concat, ConcatIfOn, Copy, Gather, SelectRow)
 
 
 class TableStep(NamedTuple):
-    """A step in a table, perhaps turned."""
+    """A step in a table, perhaps turned; or an `echo` of one that is at home elsewhere."""
 
     step: Step
     turned: bool = False
+    echo: bool = False
 
     @property
     def size(self) -> tuple[int, int]:
@@ -48,12 +48,12 @@ class StageBands(Canvas):
 
     def sheet(self) -> Sheet:
         """The bands of the tab, from top to bottom."""
-        self.columns, self.echoed = list[TableStep](), set[str]()
+        self.columns, self.echoed, self.charted = list[TableStep](), set[str](), set[str]()
         # those at home where they learn are repeated, but for what a product shows anyway
         repeated = {step.name for step in self.tab.moved if not in_product(step)}
         in_order = [step for step in self.trace if step.name in self.mine | repeated]
         steps = in_order if repeated else self.tab.steps
-        self.steps = steps = sorted(steps, key=lambda step: kind_of(step.name).shown.order)
+        self.steps = steps = sorted(steps, key=self._order)
         self.factors = {
             name
             for step in steps
@@ -63,11 +63,20 @@ class StageBands(Canvas):
         }
         self._on_top()
         self._chances_on_top()
-        self._controls(before_sampling=True)
+        waiting = True
         while steps:
+            if waiting and self._order(steps[0]) >= 0:
+                self._controls(before_sampling=True)
+                waiting = False
             steps = steps[self._next(steps) :]
         self._flush()
         return super().sheet()
+
+    def _order(self, step: Step) -> int:
+        """As its kind says; below 0 on its own tab only, of the input where nothing is asked."""
+        kind = kind_of(step.name)
+        early = kind.tab == self.tab.kind and not (self.asked and kind.name == "input")
+        return kind.shown.order if early else max(kind.shown.order, 0)
 
     def _controls(self, before_sampling: bool) -> None:
         """Single numbers and switches of other tabs that this one computes with."""
@@ -84,7 +93,7 @@ class StageBands(Canvas):
     def _next(self, steps: Sequence[Step]) -> int:
         """Place the first of the steps; gives how many are dealt with."""
         step, band = steps[0], kind_of(steps[0].name).shown.band
-        if step.name in self.factors or band == "beside another":
+        if step.name in self.factors | (self.echoed - self.mine) or band == "beside another":
             return 1
         product = isinstance(step.op, FACTORED if step.place.of else MatMul)
         if band in ("table", "labels") and not product:
@@ -138,14 +147,15 @@ class StageBands(Canvas):
         column = TableStep(step, turned)
         if self.columns and not self._joins(column):
             self._flush()
-        known = self.here | self.mine | self.echoed
+        later = {"position"} if step.place.kind == "input" else set()
+        known = self.here | (self.mine - later) | self.echoed
         names = step.inputs if not isinstance(step.op, _COPIES) else ()
         sources = [self.trace[name] for name in names if name not in known]
         for source in [source for source in sources if not source.text]:
             self.echoed.add(source.name)
-            beside = TableStep(source)
+            beside = TableStep(source, turned, echo=True)
             fits = _width([*self.columns, beside, column]) <= WIDEST
-            if source.shape[0] == step.shape[0] and not turned and fits:
+            if beside.size[0] == column.size[0] and fits:
                 self.columns.append(beside)
             else:
                 self._echo(source)
@@ -165,7 +175,8 @@ class StageBands(Canvas):
         elif columns:
             exp = any(column.step.place.kind == "output.exp" for column in columns)
             below = [self.own("output.sum")] if exp else []
-            top = self.open(self.homes(*(column.step for column in columns), *below))
+            steps = (column.step for column in columns if not column.echo)
+            top = self.open(self.homes(*steps, *below))
             self._side_by_side(columns, SPINE + 1, top)
             self.spine(columns[0].step, top + 2, columns[0].turned)
             for over in [box for box in self.band.boxes if box.home]:
@@ -186,13 +197,14 @@ class StageBands(Canvas):
             self.label((foot.row, SPINE), "max")
         self.close()
 
-    def _echo(self, step: Step) -> None:
-        """A band of its own that repeats a step of another tab."""
+    def _echo(self, step: Step, turned: bool = False) -> Box:
+        """A band of its own that repeats a step of another tab, or turned one of further below."""
         top = self.open([])
-        self.place(step, (top + 2, SPINE + 1), top, top + 1)
-        self.spine(step, top + 2)
-        self.here.add(step.name)
+        box = self.place(step, (top + 2, SPINE + 1), top, top + 1, turned)
+        self.spine(step, top + 2, turned)
+        self.here |= {step.name} - self.mine
         self.close()
+        return box
 
     def _line(self, step: Step) -> None:
         """A line of a list: name, numbers, formula; consecutive lines form one band."""
@@ -239,37 +251,36 @@ class StageBands(Canvas):
         if kind.name == "output.exp" and (total := self.own("output.sum")):
             foot = self.place(total, (over.bottom + 1, over.column), turned=True)
             self.label((foot.row, SPINE), "Σ")
-        if kind.shown.chart in CHARTED:
-            first = over.row if over.beside else self.band.bottom + 1
-            end = first + over.rows_of_chart(kind.shown.chart)
-            self.band.bottom = max(self.band.bottom, end)
+        if kind.shown.chart in CHARTED and over.step not in self.charted:
+            self._chart(over)
+
+    def _chart(self, over: Box) -> None:
+        """Room for the chart of a box: beside it, or below the band."""
+        self.charted.add(over.step)
+        self.band.charted = over
+        first = over.row if over.beside else self.band.bottom + 1
+        end = first + over.rows_of_chart(kind_of(over.step).shown.chart)
+        self.band.bottom = max(self.band.bottom, end)
 
     def _on_top(self) -> None:
-        """Above of all, what the tab is about: the focus token's own row of its main tables."""
-        mine = {step.place.kind: step for step in self.tab.steps}
-        rows = [mine.get(name) or self.own(name) for name in ON_TOP.get(self.tab.kind, ())]
-        steps = [step for step in rows if step and by_token(step, self.tokens)[0]]
-        if not steps:
-            return
-        self.band = Band(self.row, self.row)
-        for row, step in enumerate(steps, start=self.row + 1):
-            box = Box(step.name, self.tab.title, row, SPINE + 1, 1, step.shape[1], home=False)
-            self.band.picked += (box,)
-            self.label((row, SPINE), f"focus {step.place.kind}")
-        self.heads(self.band.picked[-1], steps[-1], self.row)
-        self.band.bottom = self.row + len(steps)
-        self.close()
+        """Above of all, what a head is about: the focus token's own row of the shares."""
+        for step in self.tab.steps if self.tab.kind == "head" else ():
+            if step.place.kind == "weights" and by_token(step, self.tokens)[0]:
+                self.band = Band(self.row, self.row + 1)
+                row, wide = self.row + 1, step.shape[1]
+                box = Box(step.name, self.tab.title, row, SPINE + 1, 1, wide, home=False)
+                self.band.picked = (box,)
+                self.label((row, SPINE), "focus weights")
+                self.heads(box, step, self.row)
+                self.close()
 
     def _chances_on_top(self) -> None:
-        """On the tab of the output what comes of it: a row for each temperature, where it fits."""
+        """On a solved tab of the output what comes of it, with its chart, where it fits."""
         step = self.own("output.probabilities")
-        if self.tab.kind != "output" or not step or step.shape[1] > WIDEST_WORDS:
-            return
-        self.band = Band(self.row, self.row)
-        self.heads(self.box(step, (self.row + 1, SPINE + 1)), step, self.row)
-        for k, name in enumerate(step.rows):
-            self.band.labels.append(TabLabel(self.row + 1 + k, SPINE, name, "temperature", k))
-        self.close()
+        if self.tab.kind == "output" and not self.asked and step and step.shape[1] <= MOST_ON_TOP:
+            box = self._echo(step, turned=True)
+            self._chart(box)
+            self.row = self.band.bottom + 2
 
     def _focus_shares(self, columns: Sequence[TableStep]) -> None:
         """Below the attention shares room for bars of those of the focus token."""

@@ -42,7 +42,8 @@ class Tab(NamedTuple):
     def about(self, catalogue: Catalogue) -> str:
         """What happens on the tab, in one line, true of this model."""
         own = f"workbook.about.{self.kind}"
-        if self.kind == "input" and not any("position" in step.name for step in self.steps):
+        steps = (*self.steps, *self.moved)
+        if self.kind == "input" and not any("position" in step.name for step in steps):
             return catalogue.t(f"{own}.plain")
         if self.kind not in ("attention", "feedforward"):
             return catalogue.t(own)

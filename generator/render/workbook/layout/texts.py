@@ -72,7 +72,9 @@ def look(step: Step) -> NumberLook:
     if decimals == 0:
         return NumberLook("General", characters)
     more = "#" * (10 - decimals) if step.kind == "given" else ""
-    return NumberLook("0." + "0" * decimals + more, characters)
+    number = "0." + "0" * decimals + more
+    slope = step.place.kind.startswith("grad")  # where nothing changes stands 0
+    return NumberLook(f"{number};-{number};0" if slope else number, characters)
 
 
 PRIME = "′"

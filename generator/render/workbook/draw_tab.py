@@ -21,7 +21,6 @@ from generator.render.workbook.pen import Spot
 from generator.render.workbook.print_setup import HEAD, LINE
 from generator.render.workbook.styles import FAINT, alarm, bars, framed, where
 
-HIT_HEIGHT = 20.0  # points
 LISTS = plan.CHECKS + 2
 RANKED, SHOWN, FEW = plan.HIT + 1, plan.HIT + 2, plan.HIT + 3  # places of words, from 1
 FORCE = plan.HIT + 4  # each draw's number in force
@@ -97,7 +96,7 @@ class DrawTab(EntryPen):
         home, shown = self.layout.homes["sampling.next"], self.draft.shown("sampling.next", 0, 0)
         word = on(home.sheet, at(*home.place(0, 0), fixed=True))
         live = f'IFERROR({word}&"","{plan.NOTHING_NEXT}")'
-        self.live((row, 2), live, shown, "next", align="center")
+        self.live((row, 2), live, shown, "result", align="center")
         place = float(self._place(float(self.trace["sampling.random"].values[0, 0])))
         self.live(self.draw.hit_place, self._place_formula(), place)
 
@@ -227,7 +226,6 @@ class DrawTab(EntryPen):
         """Widths and heights for one screen, and what is printed."""
         self.shape(plan.WIDTHS, [*HEAD, *[LINE] * (self.draw.bottom - len(HEAD))])
         self.aside(plan.CHECKS, plan.REFUSED)
-        self.page.row_dimensions[self.draw.hit_row].height = HIT_HEIGHT
         self.page.freeze_panes = self.page.cell(plan.FIRST_ROW, 2)
 
 

@@ -18,7 +18,7 @@ from generator.render.workbook.troubles import Troubles
 CONTENTS, NEXT, COMPARED = 3, 10, 13  # columns: beside a label, the next token, the delivered one
 FIRST_RIGHT = 9
 LEFT_HALF, WHOLE = (1, FIRST_RIGHT - 1), (1, plan.LAST_COLUMN)
-RIGHT_HALF = FIRST_RIGHT, plan.LAST_COLUMN
+RIGHT_HALF, LEGEND = ((first, plan.LAST_COLUMN) for first in (FIRST_RIGHT, FIRST_RIGHT - 1))
 GAP, SENTENCE = 3.0, 55  # characters of a column, of a sentence in large type
 LINE, TOP = 15.0, (28.0, 22.0, 16.0)  # points of a row, of the rows above
 NOTHING = ";;;"  # how a number is shown that only formulas read
@@ -125,10 +125,10 @@ class StartTab(TabMap):
     def _legend(self) -> None:
         """What the signs mean: in the right half, or in two lines below the leading words' bars."""
         row, leads = self.start.legend_row, self.start.leads
-        self.band(row, WHOLE if leads else RIGHT_HALF, self.t("workbook.start.legend"))
+        self.band(row, WHOLE if leads else LEGEND, self.t("workbook.start.legend"))
         judged = EXERCISE_SIGNS if self.draft.judging.judges else UNJUDGED_SIGNS
         for k, sign in enumerate(SOLUTION_SIGNS + (judged if self.asks else ())):
-            spot = row + 1 + k % 5, FIRST_RIGHT + 4 * (k // 5)
+            spot = row + 1 + k % 5, LEGEND[0] + 4 * (k // 5)
             spot = (row + 1 + k // 3, 1 + 5 * (k % 3)) if leads else spot
             role = sign if sign in (*SOLUTION_SIGNS, "entry") else "strong"
             self.sample(spot, self.t(f"workbook.start.sign.{sign}"), role)

@@ -86,7 +86,7 @@ class WholeTab(Pen):
         step = self.trace[box.step]
         kind = step.place.kind.rpartition(".")[2]
         if step.kind == "given":
-            return "echo"
+            return "weight"
         return kind if kind in PARTS else "result" if kind_of(box.step).shown.result else "computed"
 
     def _columns(self, box: Box) -> None:

@@ -159,7 +159,7 @@ def test_live_lines_and_shares_follow_the_focus() -> None:
         weights = one.trace[picked.step].values[1]
         assert [values[picked.cell(0, j)] for j in range(picked.width)] == weights.tolist()
     (sheet,) = one.of_kind("input")
-    first = [box.step for box in sheet.bands[1].boxes]  # below the switch
+    first = [box.step for box in sheet.bands[0].boxes]
     assert first == ["embedding", "position", "input"]
 
 

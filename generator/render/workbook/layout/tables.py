@@ -66,6 +66,7 @@ class StageBands(Canvas):
         waiting = True
         while steps:
             if waiting and self._order(steps[0]) >= 0:
+                self._flush()
                 self._controls(before_sampling=True)
                 waiting = False
             steps = steps[self._next(steps) :]
@@ -151,7 +152,7 @@ class StageBands(Canvas):
         known = self.here | (self.mine - later) | self.echoed
         names = step.inputs if not isinstance(step.op, _COPIES) else ()
         sources = [self.trace[name] for name in names if name not in known]
-        for source in [source for source in sources if not source.text]:
+        for source in [x for x in sources if not (x.text or x.place.switch)]:
             self.echoed.add(source.name)
             beside = TableStep(source, turned, echo=True)
             fits = _width([*self.columns, beside, column]) <= WIDEST

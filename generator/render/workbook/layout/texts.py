@@ -135,7 +135,7 @@ class TableNames:
 
 
 FUNCTIONS_WIDE = 96  # characters of small type from the column of the words to the page's end
-TITLE_WIDE = 54.0  # characters of a heading left of the formula in words
+TITLE_WIDE = 49.0  # characters of a heading left of the formula in words
 LIVE_WIDE = 190  # characters from the first column to the page's end
 LIVE_BESIDE = 65  # characters left of the column of the words
 SLACK = 6  # addresses grow by a digit or two when the rows are known

@@ -77,6 +77,8 @@ async function order(event) {
 async function stand(event) {
   const form = event.currentTarget, asked = new URLSearchParams(new FormData(form)).toString();
   const answer = await desk.ask(`/room?${asked}&lang=${document.documentElement.lang}`);
+  const other = document.querySelector("nav [lang]"), [before] = other.getAttribute("href").split("?");
+  other.setAttribute("href", `${before}?${asked.replace(/&words=\w*/, "")}&lang=${other.lang}`);
   const page = new DOMParser().parseFromString(await answer.text(), "text/html");
   if (asked !== new URLSearchParams(new FormData(form)).toString()) return;
   for (const id of ["view", "problem-pupils"]) document.getElementById(id).innerHTML = page.getElementById(id).innerHTML;

@@ -17,7 +17,7 @@ function query(more) {
   fields.delete("list");
   const found = new URLSearchParams(fields);
   found.set("lang", document.documentElement.lang);
-  for (const [name, value] of Object.entries(more || {})) found.set(name, value);
+  for (const [name, value] of Object.entries(more || {})) value === null ? found.delete(name) : found.set(name, value);
   return found.toString();
 }
 
@@ -248,6 +248,11 @@ document.getElementById("link").addEventListener("click", async (event) => {
   } catch {
     open(link.href, link.target || "_self"); // the browser does not let us
   }
+});
+// The answers go along into the other language; the sheets change with the page.
+document.querySelector("nav [lang]").addEventListener("click", ({ target: link }) => {
+  const [before] = link.getAttribute("href").split("/?");
+  link.setAttribute("href", `${before}/?${query({ lang: link.lang, words: null })}`);
 });
 document.getElementById("see").addEventListener("click", (event) => {
   event.preventDefault();

@@ -105,6 +105,25 @@ def test_what_is_typed_is_shown_at_once_and_kept_in_the_link(seen):
     assert again.get_by_label("Satz", exact=True).input_value() == "Die Katze jagt die Maus"
 
 
+def test_the_other_language_keeps_the_answers(seen):
+    page = seen()
+    page.get_by_label("Satz", exact=True).fill("Die Katze jagt")
+    page.get_by_role("radio", name="Self-Attention für ein Wort").check()
+    page.get_by_role("checkbox", name="Großdruck").check()
+    page.get_by_role("link", name="English").click()  # at once
+    expect(page.get_by_label("Sentence", exact=True)).to_have_value("Die Katze jagt")
+    expect(page.get_by_role("radio", name="Self-attention for one word")).to_be_checked()
+    expect(page.get_by_role("checkbox", name="Large print")).to_be_checked()
+    expect(page.locator("[name=words]")).to_have_value("en")
+    page.goto(page.url.split("?")[0] + "room?lang=de")
+    page.locator("[name=pupils]").fill("17")
+    expect(page.get_by_role("link", name="English")).to_have_attribute(
+        "href", re.compile("pupils=17")
+    )
+    page.get_by_role("link", name="English").click()
+    expect(page.locator("[name=pupils]")).to_have_value("17")
+
+
 def test_a_card_has_a_picture_and_its_insight(seen):
     page = seen("en-GB")
     cards = page.locator(".card")

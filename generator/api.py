@@ -197,10 +197,10 @@ def exam(pupils: str | Path | int, folder: str | Path, **options: Any) -> "Outco
 def reissue(manifest: str | Path, pupil: str, folder: str | Path | None = None) -> list[Path]:
     """Write one pupil's files of a batch again, byte by byte the same; gives the paths back.
 
-    `manifest` is the batch's teacher/manifest.json, `pupil` the code on the pages, the id, or the
-    number beside the name line. Without a folder they go where the batch had put them. Raises
-    `UserError` for an edited manifest, an unknown pupil, and where the installed versions would
-    make other bytes.
+    `manifest` is the batch's teacher/manifest.json, `pupil` the code on the pages, the id, the
+    number beside the name line, or the name in the names.csv beside it. Without a folder they go
+    where the batch had put them. Raises `UserError` for an edited manifest, an unknown pupil, and
+    where the installed versions would make other bytes.
     """
     from generator.classroom.desk.reissue import reissue as made
 

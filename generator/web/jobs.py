@@ -36,15 +36,7 @@ MOST_OF_ONE = 8  # of them of one client, who may be a school behind one address
 STATES = ("waiting", "working", "done", "failed")
 LEAST_WAIT = 10  # seconds until who was refused for want of a place may try again
 # Seconds a set, or a file that is marked, until some have been made here; measured on two cores.
-PACE = {
-    "me": 6.0,
-    "class": 1.5,
-    "exam": 2.0,
-    "again": 6.0,
-    "grade": 2.0,
-    "room": 20.0,
-    "typed": 4.0,
-}
+PACE = {"me": 6.0, "class": 1.5, "exam": 2.0, "again": 6.0, "grade": 2.0, "room": 20, "typed": 4.0}
 
 
 @dataclass(eq=False)
@@ -250,7 +242,7 @@ class Jobs:
                 job.state, job.own_fault = "failed", True
             else:
                 job.state, job.pages = "done", made.pages
-                job.papers, job.glance = made.papers, made.glance
+                job.papers, job.glance = made.papers, made.glance or job.glance
                 job.notes, job.problems = job.plain(made.notes), job.plain(made.problems)
                 took = (time.monotonic() - job.begun) / (job.of or job.size)
                 self.pace[job.kind] = (self.pace[job.kind] + took) / 2

@@ -147,8 +147,6 @@ class WebPages:
             wish = form.RoomWish.read(parse_qs(job.query), self.language)
             return [self.catalogue.t("web.job.for", count=wish.pupils),
                     self.catalogue.t(f"web.room.form.{wish.minutes}")]  # fmt: skip
-        if job.kind == "again":
-            return [self.catalogue.t("web.again.for", whose=parse_qs(job.query)["pupil"][0])]
         if not job.asked:
             return list(job.glance)
         choices, t = form.read(parse_qs(job.query), self.language), self.catalogue.t

@@ -266,7 +266,8 @@ class Visit:
             pupil = str(form.get("pupil") or "").strip()
             if not _sent(form, "manifest") or not pupil:
                 return HTMLResponse(self.pages.files("again", "web.again.missing"), 422)
-            job = self._open("again", 1, {"pupil": [pupil]})
+            job = self._open("again")
+            job.glance = (self.pages.catalogue.t("web.again.for", whose=pupil),)
             await _keep({job.folder / place: _sent(form, name) for name, place in OF_BATCH.items()})
             _unpack(form, OF_BATCH, job.folder)
         manifest = job.folder / MANIFEST

@@ -341,6 +341,13 @@ def test_a_lost_sheet_is_made_again(page: TestClient, tmp_path: Path):
     )
     order = page.post("/again?lang=de", data={"pupil": "7"}, files={"manifest": ("8b.zip", whole)})
     assert fetched(page, finished(page, str(order.url))) == made
+    named = page.post(
+        "/again?lang=de", data={"pupil": "mia  Muster "}, files={"manifest": ("8b.zip", whole)}
+    )
+    text = finished(page, str(named.url))
+    assert fetched(page, text) == made
+    assert "für „mia  Muster“" in text
+    assert "pupil=" not in text  # no name in an address
     for name, content in made.items():
         assert content == (tmp_path / name).read_bytes()
         assert "Mia Muster" in readable(name, content)

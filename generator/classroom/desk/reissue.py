@@ -11,6 +11,7 @@ from generator.classroom.files.pupil_files import PupilSet
 from generator.classroom.files.store import sha256
 from generator.classroom.pupils import columns
 from generator.classroom.pupils.columns import ListRow, csv_rows
+from generator.classroom.pupils.roster import same_id
 from generator.classroom.pupils.seats import printed_name
 from generator.errors import refused, require
 from generator.files import LARGEST_LIST, require_file
@@ -21,12 +22,13 @@ NAMES = "names.csv"
 def reissue(manifest: Path, wanted: str) -> dict[str, bytes]:
     """A pupil's files by their path in the batch's folder, the same bytes as the batch wrote.
 
-    `wanted` is the code on the pupil's pages, the id, or the number beside the name line. Raises
-    `UserError` for a manifest that is missing, edited or of another format, for an unknown pupil,
-    and, saying which versions made them, where other bytes come out.
+    `wanted` is the code on the pupil's pages, the id, the number beside the name line, or the name
+    as a `names.csv` beside has it. Raises `UserError` for a manifest that is missing, edited or of
+    another format, for an unknown pupil, and, saying which versions made them, where other bytes
+    come out.
     """
     content, names = Manifest.opened(content_of(manifest), str(manifest)), manifest.parent / NAMES
-    record = content.entry(wanted)
+    record = content.entry(_code(names, wanted) if names.is_file() else wanted)
     with sensible(content, manifest):
         lesson = content.lesson()
         name = printed_name(_name(names, record.code)) if lesson.print_names else ""
@@ -68,7 +70,7 @@ def told_apart(path: Path) -> dict[str, str]:
 
     Raises `UserError` where it cannot be read.
     """
-    people = _people(path)
+    people = {code: (key, name) for code, key, name in _people(path)}
     count = Counter(name for _, name in people.values())
     return {
         code: f"{name} ({key})" if name and count[name] > 1 else name
@@ -76,22 +78,27 @@ def told_apart(path: Path) -> dict[str, str]:
     }
 
 
-def _people(path: Path) -> dict[str, tuple[str, str]]:
-    """Id and name by code, however the list was saved again."""
+def _people(path: Path) -> list[tuple[str, str, str]]:
+    """Code, id and name of each, however the list was saved again."""
     content_of(path)
     rows = (row.cells for row in csv_rows(path) if isinstance(row, ListRow))
     heads = next(rows, ())
     # A further column of the list may be called "code", too; ours stand first.
     named = (dict([*zip(heads, map(columns.text, row), strict=False)][::-1]) for row in rows)
-    return {
-        row["code"]: (row.get("id", ""), row["name"])
-        for row in named
-        if row.get("code") and "name" in row
-    }
+    whole = (row for row in named if row.get("code") and "name" in row)
+    return [(row["code"], row.get("id", ""), row["name"]) for row in whole]
 
 
 def _name(path: Path, code: str) -> str:
     """A pupil's name, which only `names.csv` holds."""
-    people = _people(path)
-    require(code in people, "reissue.nameless", path=path, code=code)
-    return people[code][1]
+    names = [name for one, _, name in _people(path) if one == code]
+    require(names, "reissue.nameless", path=path, code=code)
+    return names[-1]
+
+
+def _code(path: Path, wanted: str) -> str:
+    """The code of whom `names.csv` calls so; what is wanted itself where it calls nobody so."""
+    asked = " ".join(same_id(wanted).split())
+    codes = {code for code, _, name in _people(path) if name and same_id(name) == asked}
+    require(len(codes) < 2, "reissue.several", wanted=wanted, codes=sorted(codes))
+    return codes.pop() if codes else wanted

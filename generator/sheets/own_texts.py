@@ -30,7 +30,10 @@ FOR_PRESETS: dict[str, Callable[[Preset], bool]] = {
     ".stretched": lambda preset: "block1.gain1" in preset.weights,
 }
 # What says "word" of each token; what is said of other models stays.
-OF_TOKENS = re.compile(r"sheet([256]|4[ab]|7[a-d]|generate|slides?)\.(?!.*(reality|next\.general))")
+OF_TOKENS = re.compile(
+    r"sheet(([2568]|4[ab]|7[a-d]|generate|slides?)\.(?!.*(reality|next\.general))"
+    r"|math\.(letter|learned|words?\b|meaning\.(?!token)))"
+)
 CHARACTERS = "sheet.character"  # a character for a word: pairs, with | between them
 MOST_WORDS = {"story": 60, "task": 15}
 HEADING = re.compile(r"\[(?P<key>[^\]]+)\]\s*")

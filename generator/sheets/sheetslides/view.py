@@ -83,11 +83,8 @@ class ViewSlides(sheet4a.View4a):
 
     def _room(self, page: SlidePage) -> float:
         """The height of a line of a page's board if it fills its part of the page."""
-        lines = 1 + sum(
-            -(-len(token) // HYPHENED) if len(token) > LINE else 1 for token in self.tokens
-        )
-        lines += EXTRA[page.step]
-        return TALL / lines
+        rows = (-(-len(one) // HYPHENED) if len(one) > LINE else 1 for one in self.tokens)
+        return TALL / (1 + EXTRA[page.step] + sum(rows))
 
     def grown(self, page: SlidePage) -> float:
         """How many times larger than type of 20 pt a page's board is."""

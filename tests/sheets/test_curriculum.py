@@ -33,9 +33,7 @@ def test_each_line_is_whole_and_names_sheets_of_the_series():
 def test_every_sheet_but_those_that_no_curriculum_knows_has_a_line_in_each_language(language):
     taught = [sheet for sheet in SHEETS if sheet != "formulas"]
     without = {sheet for sheet in taught if not curriculum(language, sheet)}
-    # Nothing that was found speaks of subwords or of positions, and in German of attention.
-    attention = {"slide", "slides", "4a", "4b", "code"} if language == "de" else set()
-    assert without <= {"bpe", "3"} | attention
+    assert without <= {"bpe", "3"}, "nothing that was found speaks of subwords or of positions"
     assert all(language[:2] in line.readers for line in curriculum(language))
 
 

@@ -147,11 +147,11 @@ def by_minutes(route: Route, lesson: Sequence[Plan]) -> list[LessonPart]:
     return stages
 
 
-def told_only(route: Route, trace: Trace) -> list[str]:
-    """The sheets of this model before the route's last one that it leaves out, to be told."""
-    last = max(SERIES[sheet].kind.order for sheet in route.sheets)
-    before = [one for one in TOLD if one not in route.sheets and SERIES[one].kind.order < last]
-    return [one for one in before if taken(one, trace, route.level)]
+def told_only(route: Route, trace: Trace) -> dict[str, str]:
+    """The sheets of this model that the route leaves out, to be told, each with its next sheet."""
+    left = [one for one in TOLD if one not in route.sheets and taken(one, trace, route.level)]
+    among = {one: in_order((*route.sheets, one)) for one in left}
+    return {k: then[0] for k, names in among.items() if (then := names[names.index(k) + 1 :])}
 
 
 def open_to(

@@ -78,10 +78,10 @@ def test_a_plan_fills_each_lesson_and_tells_what_is_left_out(route):
         assert shown == [one.sheet for one in stages if one.sheet == "slides"]
         assert shown == [one.sheet for one in stages][: len(shown)], "slides come first"
     told = {
-        "90": ["1", "2", "3", "4b", "5"],
-        "3x45": ["3", "4b", "5"],
-        "6x45": [],
-        "25": ["1", "2"],
+        "90": {"1": "4a", "2": "4a", "3": "4a", "4b": "6", "5": "6"},
+        "3x45": {"3": "4a", "4b": "6", "5": "6"},
+        "6x45": {},
+        "25": {"1": "4a", "2": "4a"},
     }
     if route.name in told:
         assert told_only(route, trace) == told[route.name]

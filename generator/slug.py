@@ -24,11 +24,16 @@ def slug(sentence: str, content: str) -> str:
     """The sentence's letters a to z and digits joined by hyphens, at most 40, and the content's
     six hexadecimal digits; these alone where the sentence has no such letters.
     """
-    plain = unicodedata.normalize("NFKD", sentence).casefold()
-    letters = "".join(c for c in plain if not unicodedata.combining(c))
-    words = re.sub(r"[^a-z0-9]+", "-", letters).strip("-")[:LONGEST].rstrip("-")
+    words = hyphened(sentence)[:LONGEST].rstrip("-")
     digits = hashlib.sha256(content.encode("utf-8")).hexdigest()[:DIGITS]
     return f"{words}-{digits}" if words else digits
+
+
+def hyphened(text: str) -> str:
+    """The text's letters a to z and digits joined by hyphens."""
+    plain = unicodedata.normalize("NFKD", text).casefold()
+    letters = "".join(c for c in plain if not unicodedata.combining(c))
+    return re.sub(r"[^a-z0-9]+", "-", letters).strip("-")
 
 
 def code(trace: Trace) -> str:

@@ -329,7 +329,6 @@ class WebWork:
         return sheets or chosen
 
     def _packed(self, folder: Path, made: Any) -> WebResult:
-        pack(folder, "set")
         tabs = not self.choices.workbook or any(in_workbook(self._to_make()))
         notes = (*made.notes, *([] if tabs else [message("web.no-tabs")]))
         return _result(folder, notes, tuple(together(made.problems)))
@@ -387,7 +386,6 @@ def reissued(manifest: Path, pupil: str, folder: Path) -> WebResult:
     """One pupil's files of a class again, as `paperformer reissue` writes them, zipped."""
     _require_shipped(manifest)
     reissue(manifest, pupil, folder / "set")
-    pack(folder, "set")
     return _result(folder)
 
 
@@ -403,12 +401,12 @@ def furnished(wish: RoomWish, paper: str, folder: Path, told: Progress) -> WebRe
         told=told,
         language=wish.words,
     )
-    pack(folder, "set")
     return _result(folder)
 
 
 def _result(folder: Path, notes: tuple[str, ...] = (), problems: tuple[str, ...] = ()) -> WebResult:
-    """What lies in the folder's set."""
+    """What lies in the folder's set, zipped."""
+    pack(folder, "set")
     found = papers(folder / "set")
     pages = page_count(folder / "set" / found["print"]) if "print" in found else 0
     return WebResult(notes, problems, found, pages=pages)

@@ -1,5 +1,6 @@
 """What was made, as one zip, and which of its files are opened first."""
 
+import re
 import zipfile
 import zlib
 from collections.abc import Collection
@@ -76,6 +77,11 @@ def of_class(upload: IO[bytes], wanted: Collection[str], most: int) -> dict[str,
             if name in wanted and name not in found and one.file_size <= most:
                 found[name] = packed.read(one)
     return found
+
+
+def plain_name(name: str) -> str:
+    """The end of a file's name, without what could lead elsewhere, end a line or turn the text."""
+    return re.sub(r"[^\w.,()+ -]", "_", re.split(r"[/\\]", name)[-1])[-60:]
 
 
 def page_count(path: Path) -> int:

@@ -29,6 +29,7 @@ from generator.render.walk.pages import walked
 from generator.render.worksheet.worksheet import environment
 from generator.sheets.plan import MOST_SHOWN
 from generator.sheets.series import SERIES, SHEETS
+from generator.slug import LONGEST, hyphened
 from generator.web import form
 from generator.web.desk import Overview
 from generator.web.form import Choices, FieldProblem
@@ -185,6 +186,15 @@ class WebPages:
             for told, name, one in ways
             if given.get(name) != [one]
         }
+
+    def file_of(self, job: WebJob) -> str:
+        """What an order's zip is called: what it holds, and for which class or of which sentence.
+
+        A class is known by the header of its sheets, or by the zip that was sent.
+        """
+        about = parse_qs(job.query).get("header") or [job.asked.sentence if job.asked else ""]
+        words = hyphened(f"{self.catalogue.t(f'web.file.{job.kind}')} {about[-1]}")
+        return f"{words[:LONGEST].rstrip('-')}.zip"
 
     def questions_of(self, job: WebJob) -> str:
         """The address of the questions that an order answers, with the answers."""

@@ -7,7 +7,6 @@ Also here:
 
 import contextlib
 import ipaddress
-import re
 import zipfile
 from collections.abc import AsyncIterator, Callable, Mapping
 from dataclasses import dataclass
@@ -42,7 +41,7 @@ from generator.web.desk import Overview, WebWork
 from generator.web.form import OWN, Choices, FieldProblem, RefusedAnswers, RoomWish, read
 from generator.web.guard import HANDED_IN, UPLOAD
 from generator.web.jobs import Jobs, WebJob
-from generator.web.packing import RESULT, of_class, opened
+from generator.web.packing import RESULT, of_class, opened, plain_name
 from generator.web.page import WebPages
 from generator.web.said import said
 
@@ -266,7 +265,7 @@ class Visit:
             pupil = str(form.get("pupil") or "").strip()
             if not _sent(form, "manifest") or not pupil:
                 return HTMLResponse(self.pages.files("again", "web.again.missing"), 422)
-            job = self._open("again")
+            job = self._open("again", 1, _about(form))
             job.glance = (self.pages.catalogue.t("web.again.for", whose=pupil),)
             await _keep({job.folder / place: _sent(form, name) for name, place in OF_BATCH.items()})
             _unpack(form, OF_BATCH, job.folder)
@@ -309,7 +308,7 @@ class Visit:
             typed = form.get("list") == "on"
             if not _sent(form, "manifest") or not (work or typed):
                 return HTMLResponse(self.pages.files("grade", "web.grade.missing"), 422)
-            job = self._open("typed") if typed else self._open("grade", len(work))
+            job = self._open("typed" if typed else "grade", max(1, len(work)), _about(form))
             files = {job.folder / place: _sent(form, name) for name, place in OF_MARKS.items()}
             taken = {RESULTS}
             for number, one in enumerate(work, 1):
@@ -338,7 +337,7 @@ class Visit:
             raise HTTPException(404)
         path = self._known.folder / RESULT
         headers = {
-            "content-disposition": 'attachment; filename="paperformer.zip"',
+            "content-disposition": f'attachment; filename="{self.pages.file_of(self._known)}"',
             "content-length": str(path.stat().st_size),
         }
         return StreamingResponse(_pieces(path), media_type="application/zip", headers=headers)
@@ -464,6 +463,12 @@ def _sent(form: FormData, field: str) -> list[UploadFile]:
     return [one for one in form.getlist(field) if isinstance(one, UploadFile) and one.size]
 
 
+def _about(form: FormData) -> Fields:
+    """The class whose zip was sent, by the name of that."""
+    path = Path(plain_name(_name(_sent(form, "manifest")[-1])))
+    return {"header": [path.stem]} if path.suffix.lower() == ".zip" else {}
+
+
 async def _keep(files: Mapping[Path, list[UploadFile]]) -> None:
     """Write the last of the files that were sent for each place, where there is one."""
     for place, uploads in files.items():
@@ -483,11 +488,6 @@ def _unpack(form: FormData, places: Mapping[str, Path], folder: Path) -> None:
 
 def _name(upload: UploadFile) -> str:
     return upload.filename or ""
-
-
-def plain_name(name: str) -> str:
-    """The end of a file's name, without what could lead elsewhere, end a line or turn the text."""
-    return re.sub(r"[^\w.,()+ -]", "_", re.split(r"[/\\]", name)[-1])[-60:]
 
 
 async def _pieces(path: Path) -> AsyncIterator[bytes]:

@@ -64,6 +64,10 @@ def test_each_picture_of_what_is_done_opens_its_own_sheet():
         "print": "hand-out/worksheets-blank.pdf",
     }
     asked = WebWork(Choices(lesson="45", words="de")).overview()
+    made = WebJob("class", "header=8b%2F%C3%84&lang=de", asked=asked)
+    assert WebPages("de").file_of(made) == "klassensatz-8b-a.zip"
+    made.query = ""
+    assert WebPages("en").file_of(made) == "class-set-paris-ist-die-hauptstadt-von.zip"
     page = WebPages("de").job(WebJob("me", state="done", asked=asked, papers=bound), 0, 0)
     assert re.findall(r'class="paper[^"]*" href="/job/[^/]*/([^"]*)"', page) == [
         "print.pdf",

@@ -8,7 +8,7 @@ from starlette.requests import Request
 from starlette.testclient import TestClient
 
 from generator.errors import UserError
-from generator.web import desk, guard, jobs, visits
+from generator.web import desk, guard, jobs, packing, visits
 from generator.web.desk import WebWork
 from generator.web.form import Choices
 from generator.web.visits import Visit
@@ -19,10 +19,10 @@ pytestmark = pytest.mark.ci
 
 
 def test_names_of_files_lead_nowhere():
-    assert visits.plain_name("../../etc/passwd") == "passwd"
-    assert visits.plain_name("C:\\Users\\Mia\\4a (2).xlsx") == "4a (2).xlsx"
-    assert visits.plain_name("a\nb\x00.csv") == "a_b_.csv"
-    assert visits.plain_name("") == ""
+    assert packing.plain_name("../../etc/passwd") == "passwd"
+    assert packing.plain_name("C:\\Users\\Mia\\4a (2).xlsx") == "4a (2).xlsx"
+    assert packing.plain_name("a\nb\x00.csv") == "a_b_.csv"
+    assert packing.plain_name("") == ""
 
 
 MANY = "id;Name\n" + "".join(f"{k};Kind {k}\n" for k in range(5000))

@@ -346,6 +346,8 @@ def test_a_lost_sheet_is_made_again(page: TestClient, tmp_path: Path):
     )
     text = finished(page, str(named.url))
     assert fetched(page, text) == made
+    packed = page.get(re.search(r'href="(/job/[^"]+set.zip)"', text)[1])
+    assert packed.headers["content-disposition"] == 'attachment; filename="nachdruck-8b.zip"'
     assert "für „mia  Muster“" in text
     assert "pupil=" not in text  # no name in an address
     for name, content in made.items():

@@ -10,10 +10,11 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from generator.engine.rounding import guarded_number
 from generator.engine.step import GIVEN, Cell, Step
 from generator.engine.trace import Trace
 from generator.notation.shown import shown_decimals, shown_values
+
+MISSED = 1.5  # units of the last digit: what misses by less is printed as ±1
 
 
 @dataclass(frozen=True)
@@ -28,13 +29,12 @@ class Slip:
 
 
 def changing(trace: Trace, candidates: Iterable[Slip]) -> list[Slip]:
-    """The slips that change a number, and change it as it is written."""
-    found = ((slip, trace[slip.step]) for slip in candidates)
+    """The slips that are seen: ±1 in the last digit of a rounded number counts as right."""
+    found = ((slip, trace[slip.step], shown_decimals(trace[slip.step])) for slip in candidates)
     return [
         slip
-        for slip, step in found
-        if step.values[slip.i, slip.j]
-        not in (slip.wrong, guarded_number(slip.wrong, shown_decimals(step)))
+        for slip, step, places in found
+        if abs(slip.wrong - step.values[slip.i, slip.j]) > (MISSED * 10.0**-places if places else 0)
     ]
 
 

@@ -24,7 +24,6 @@ from generator.errors import UserError
 from generator.insight import tolerances
 from generator.insight.behaviour import drawn_words
 from generator.insight.claims import GENERAL, SHOWS, CheckedCatalogue, Claims
-from generator.insight.output_layer import LOGITS
 from generator.insight.slips import Slip, Unrounded
 from generator.insight.tolerances import Rounding
 from generator.locales.catalogue import Catalogue
@@ -84,6 +83,11 @@ class Context:
     def tokens(self) -> tuple[str, ...]:
         """The sentence's tokens."""
         return self.trace.tokens
+
+    @property
+    def width(self) -> int:
+        """How many numbers stand for a token."""
+        return self.trace.preset.d_model
 
     @property
     def own(self) -> str:
@@ -407,16 +411,6 @@ class Context:
     def plain(self, value: float) -> str:
         """A number with as many decimals as it has."""
         return number(value, None, self.options.language)
-
-
-@dataclass(frozen=True)
-class NextToken(Context):
-    """A view whose model ends in logits."""
-
-    @property
-    def words(self) -> tuple[str, ...]:
-        """The words of the vocabulary, by ID."""
-        return self.trace[LOGITS].columns
 
 
 def places(trace: Trace, asked: Iterable[Cell], names: Iterable[str]) -> dict[int, list[str]]:

@@ -59,8 +59,12 @@ def plan(trace: Trace, level: int) -> Plan2:
         demand(token in known, "2.unknown", trace, token=token)
     alike = dict(zip(known, _alike(trace, known.index(own)).tolist(), strict=True))
     nearest, of_worked = (_nearest(trace, known, word) for word in (own, worked))
-    first = [own, worked, nearest[0], of_worked[0], *nearest, *trace.tokens, *known]
+    first = [own, worked, nearest[0], of_worked[0], *trace.tokens, *known]
     chosen = [word for word in dict.fromkeys(first) if word in known][:CHOSEN]
+    most = alike[nearest[0]]
+    if not any(0 < alike[word] < most for word in chosen):  # one in the middle, if there is any
+        middle = min(known, key=lambda word: (abs(alike[word] - most / 2), word == own))
+        chosen = list(dict.fromkeys([*chosen[: CHOSEN - 1], middle, *chosen]))[:CHOSEN]
     words = sorted(chosen, key=lambda word: (alike[word] == 0.0, known.index(word)))
     x, left, near = (words.index(word) for word in (own, worked, nearest[0]))
     left = left if left != x else int(x == 0)

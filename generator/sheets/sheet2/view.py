@@ -170,8 +170,9 @@ CLAIMS = {
     "sheet2.task.why": Claim(lambda trace, plan: plan.whole, "sheet2.task.why.here"),
     "sheet2.task.meaning": Claim(of_one_kind),
     "sheet2.finding.fits": Claim(
-        lambda trace, plan: meant(trace) and nearest(trace, plan).value > 0
+        lambda trace, plan: meant(trace) and nearest(trace, plan).value > 0, "sheet2.finding.apart"
     ),
+    "sheet2.finding.apart": Claim(about(lambda n: n.value <= 0)),
     "sheet2.next": Claim(placed("sinusoidal", "3"), "sheet2.next.places"),
     "sheet2.next.places": Claim(placed("learned", "4a"), "sheet2.next.further"),
     "sheet2.discuss.2.answer.here": of_trace(lambda trace: outdone(trace) is not None),
@@ -239,11 +240,6 @@ class View2(Context):
     def ids(self) -> tuple[int, ...]:
         """Their rows in the vocabulary."""
         return tuple(int(i) for i in self.trace["chosen.ids"].values[:, 0])
-
-    @property
-    def width(self) -> int:
-        """How many numbers an embedding has."""
-        return self.size(TABLE)[1]
 
     @property
     def partial(self) -> bool:
@@ -398,9 +394,6 @@ class View2(Context):
         parts = (super().finding(), self.catalogue.t("sheet2.finding.fits"))
         return " ".join(filter(None, parts))
 
-    def _rounded(self, product: np.ndarray) -> float:
-        return float(self.trace.rounded_as(SIMILARITY, product)[0, 0])
-
     def slips(self) -> list[Slip]:
         """The usual slips: the next row read off, sums multiplied, numbers added.
 
@@ -408,15 +401,10 @@ class View2(Context):
         is left out. The next row is that of the sheet: the table's next ID may not be on it.
         """
         own, other, rows = self.plan.x, self.facts.best[0], self.trace[ROWS].values
-        x, y = (rows[k : k + 1] for k in (own, other))
+        x, y = rows[own], rows[other]
         place = own + 1 if own + 1 < len(rows) else own - 1
-        ones = np.ones_like(x)
-        wrong = {
-            "next_row": MatMulT().value(rows[place : place + 1], y),
-            "sums": MatMulT().value(x, ones) * MatMulT().value(y, ones),
-            "added": MatMulT().value(x + y, ones),
-        }
-        slips = [Slip(key, SIMILARITY, own, other, self._rounded(v)) for key, v in wrong.items()]
+        wrong = {"next_row": rows[place] @ y, "sums": x.sum() * y.sum(), "added": (x + y).sum()}
+        slips = [Slip(key, SIMILARITY, own, other, float(v)) for key, v in wrong.items()]
         return changing(self.trace, slips)
 
     def named(self, slip: Slip) -> dict[str, str]:

@@ -184,11 +184,6 @@ class View3(Context):
         return grid(36, self.width, 134, 28)
 
     @property
-    def width(self) -> int:
-        """Numbers per token."""
-        return self.trace.preset.d_model
-
-    @property
     def pairs(self) -> int:
         """How many divisors there are; the last may belong to a sine alone."""
         return self.size("position.divisor")[1]

@@ -210,11 +210,6 @@ class View5(Context):
 
     plan: Plan5
 
-    @property
-    def width(self) -> int:
-        """The numbers of a row, d_model."""
-        return self.trace.preset.d_model
-
     def deviations_tolerance(self, part: Stage) -> str:
         """By how much the deviations may miss 0: the mean was rounded by half a digit."""
         return self.slack((self.width, part.mean)) if part.mean else ""

@@ -27,7 +27,7 @@ from generator.locales.locale import locale_of
 from generator.notation.latex import OPERATORS
 from generator.notation.shown import number, shown_decimals, shown_value
 from generator.notation.worked import NO_BREAK
-from generator.sheets.context import Help, NextToken
+from generator.sheets.context import Context, Help
 from generator.sheets.geometry import AXIS_MM, Mm
 from generator.sheets.sheet6.plan import MOST_BARS, Plan6, barred
 from generator.sheets.slots import fills, taken
@@ -141,6 +141,15 @@ CLAIMS = {
     "sheet6.next.map": Claim(lambda _, plan: plan.beside_it("math"), "sheet6.next.series"),
     "sheet6.story.close": Claim(taught, "sheet6.story.close.part"),
 }
+
+
+class NextToken(Context):
+    """A view whose model ends in logits."""
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The words of the vocabulary, by ID."""
+        return self.trace[LOGITS].columns
 
 
 class View6(NextToken):

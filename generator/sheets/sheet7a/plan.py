@@ -13,6 +13,7 @@ from generator.sheets.plan import MOST_NUMBERS, MOST_SHOWN, Plan, demand, effort
 SHEET = "7a"
 MOST_MODEL = 6  # dimensions: each is two numbers for each row that learns
 ROWS = {1: 1, 2: 2, 3: 3}  # rows of the output that pupils change
+ERRORS = {1: 3, 2: 12, 3: 12}  # errors that pupils calculate, at most
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -47,7 +48,8 @@ def plan(trace: Trace, level: int) -> Plan7:
         asked |= {
             (name, 0, j) for name in (output_step.BIAS_ERROR, output_step.NEW_BIAS) for j in rows
         }
-    errors = tuple(sorted(telling(trace, learned)[: MOST_NUMBERS[level] - len(asked)]))
+    most = min(ERRORS[level], MOST_NUMBERS[level] - len(asked))
+    errors = tuple(sorted(telling(trace, learned)[:most]))
     count = len(rows) * _width(trace)
     return replace(
         learned,

@@ -10,15 +10,14 @@ from collections.abc import Iterator
 from generator.engine.step import Cell
 from generator.engine.trace import Trace
 from generator.insight.attention import leaders
-from generator.insight.behaviour import goes_on
+from generator.insight.behaviour import goes_on, meant
 from generator.insight.claims import Claim
 from generator.insight.output_layer import EXP, LOGITS, SHARES, TOTAL, by_logit
 from generator.insight.output_step import BIAS, ERROR, NEW, NEW_BIAS, step_slips
 from generator.insight.slips import Slip
 from generator.insight.tolerances import Rounding, coarser, needs
-from generator.sheets.context import NextToken
 from generator.sheets.geometry import Mm
-from generator.sheets.sheet6.view import LONG_WORD, squares
+from generator.sheets.sheet6.view import LONG_WORD, NextToken, squares
 from generator.sheets.sheet7a.plan import Plan7
 from generator.sheets.slots import fills
 
@@ -41,10 +40,21 @@ def in_a_book(trace: Trace, plan: Plan7) -> bool:
     return goes_on(trace, trace[LOGITS].columns[plan.right])
 
 
-BOOK = {"sheet7a.right": Claim(in_a_book, "sheet7a.right.teacher")}
+def relearns(trace: Trace, plan: Plan7) -> bool:
+    """Whether the model has learned, for this sentence, that another word comes next."""
+    right = trace[LOGITS].columns[plan.right]
+    here, promises = ("predicts", trace.sentence), trace.preset.behaviour
+    others = any(right not in one.at for one in promises if (one.rule, one.sentence) == here)
+    return others and meant(trace) and not in_a_book(trace, plan)
+
+
+BOOK = {
+    f"sheet7a.{key}{end}": Claim(holds, f"sheet7a.{key}{then}")
+    for key in ("right", "suppose")
+    for end, holds, then in (("", in_a_book, ".anew"), (".anew", relearns, ".teacher"))
+}
 CLAIMS = {
     **BOOK,
-    "sheet7a.suppose": Claim(in_a_book, "sheet7a.suppose.teacher"),
     "sheet7a.answer.much": Claim(one_wrong_leads, "sheet7a.answer.much.general"),
     "sheet7a.next": Claim(fills("7b")),
 }

@@ -14,8 +14,8 @@ from generator.insight.slips import Slip
 from generator.insight.tolerances import Rounding, allowed, half
 from generator.insight.way_back import WayBack
 from generator.notation.shown import shown_value
-from generator.sheets.context import NextToken
 from generator.sheets.geometry import Mm
+from generator.sheets.sheet6.view import NextToken
 from generator.sheets.sheet7a.view import BOOK
 from generator.sheets.sheet7c.plan import Plan7c
 

@@ -18,7 +18,7 @@ from generator.insight.class_step import AFTER, BEFORE, MEAN, NEW, SUM, class_sl
 from generator.insight.output_step import ERROR, GRADIENT, LOSS
 from generator.insight.slips import Slip
 from generator.notation.shown import shown_value
-from generator.sheets.context import NextToken
+from generator.sheets.sheet6.view import NextToken
 from generator.sheets.sheet7d.plan import Plan7d
 from generator.sheets.titles import LETTERS
 

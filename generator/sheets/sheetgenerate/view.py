@@ -17,7 +17,7 @@ from generator.insight.output_layer import added_up
 from generator.insight.slips import Slip
 from generator.notation.shown import number, shown_values
 from generator.notation.worked import Worked
-from generator.sheets.context import NextToken
+from generator.sheets.sheet6.view import NextToken
 from generator.sheets.sheetgenerate import plan as generate
 from generator.sheets.sheetgenerate.plan import DRAWS, PATH, RATIO, ROUNDS, START, PlanGenerate
 from generator.sheets.slots import fills

@@ -22,6 +22,18 @@ def is_written(seen: Seen) -> bool:
     return any("".join(text.split()).startswith(start) for text in texts)
 
 
+def is_learned_anew(seen: Seen) -> bool:
+    """Whether the preset says that it predicts something else after this very sentence."""
+    right = seen.trace["output.logits"].columns[seen.plan.right]
+    here = {
+        word
+        for one in seen.trace.preset.behaviour
+        if (one.rule, one.sentence) == ("predicts", seen.trace.sentence)
+        for word in one.at
+    }
+    return bool(here) and right not in here and not is_written(seen)
+
+
 def gained(seen: Seen) -> bool:
     """Whether the right word is likelier with the new numbers that stand on the sheet."""
     bias = _bias(seen, "update.output.bias")

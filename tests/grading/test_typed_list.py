@@ -86,7 +86,7 @@ def test_pupils_of_different_sentences_have_each_ones_words_above_a_column(tmp_p
     assert generator.batch(listed, tmp_path / "out", **options).made == 2
     keys, titles, *_ = table(batch_in(tmp_path / "out"))
     of = dict(zip(keys, titles, strict=True))
-    assert of["7a grad.output.tempered 1 2"].endswith(": 2: Katze/Hund")
+    assert of["7a grad.output.tempered 1 1"].endswith(": 1: Die/Der")
     assert of["7a grad.output.matrix 3 1"].endswith(": schläft, d1")
 
 

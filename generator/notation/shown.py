@@ -113,12 +113,13 @@ def number(value: float, decimals: int | None, language: str) -> str:
 
 def grouped(value: float, language: str) -> str:
     """A whole number ≥ 0 in groups of three digits from 10 000 on: `124 439 808`, `124,439,808`."""
-    digits = number(value, 0, language)
-    if not digits.isdecimal():  # a power of ten
-        return digits
-    first = len(digits) % 3 or 3
-    groups = [digits[:first], *(digits[k : k + 3] for k in range(first, len(digits), 3))]
-    return digits if len(digits) < 5 else locale_of(language).numbers.group.join(groups)
+    return in_groups(number(value, 0, language), language)
+
+
+def in_groups(text: str, language: str) -> str:
+    """A printed number ≥ 0 with the digits before its decimal mark in such groups."""
+    group = locale_of(language).numbers.group
+    return re.sub(r"^\d{5,}", lambda found: re.sub(r"\B(?=(...)+$)", group, found[0]), text)
 
 
 def constant(value: float, language: str) -> str:

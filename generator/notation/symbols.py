@@ -303,7 +303,7 @@ def meaning(trace: Trace, name: str) -> Expr:
         case learning.RowDot(mean=mean):
             row = Fn.SUM(inputs[0][0, 0] * inputs[1][0, 0])
             return row / inputs[0].width if mean else row
-        case copying.SelectRow(index=index):
+        case copying.SelectRow(index=index) | sampling.Compared(row=int(index)):
             return Fn.INDEX(inputs[0][:, 0], Num(index + 1))
         case sampling.Rank():
             return Fn.RANK(Text("p_j"), inputs[0][0, :])

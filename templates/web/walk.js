@@ -7,10 +7,11 @@ const wished = matchMedia("(prefers-color-scheme: dark)"), follow = () => root.c
 wished.addEventListener("change", follow);
 follow();
 const steps = [...document.querySelectorAll("article")];
-// What a step gives up, one after the other, until it fits: rows and columns that the line of arithmetic does not take, the
-// tables that it starts from, the second order of the same numbers; at last it shows arithmetic and tables by turns.
-const WAYS = ["", "lean", "lean leaner", "alone", "alone bare", "alone bare turns"];
-const SHORTEST = 3, MOST_ENLARGED = 3, LARGER = [2, 1.8, 1.6, 1.4, 1.2, 1];
+// What a step gives up, one after the other, until its numbers are about as large as its words: rows that the line of arithmetic
+// does not take, then such columns, the tables that it starts from, the second order of the same numbers; at last it shows
+// arithmetic and tables by turns.
+const WAYS = ["", "lean", "lean stacked", "lean leaner", "alone", "alone bare", "alone bare turns"];
+const SHORTEST = 3, MOST_ENLARGED = 3, LARGER = 1.9, ENOUGH = 0.9;
 let now = -1, beat = 0;
 
 const beats = (step) => step.dataset.beats.split(" ");
@@ -19,7 +20,9 @@ const look = (step, more) => { step.className = "now beat-" + more; };
 // The smallest letters that the last row reads on a projector; on a phone those that are read in the hand.
 const smallest = () => (innerWidth >= 1000 && innerHeight >= 600 ? 24 : 16);
 
-function fits(step, way) {
+function fits(step, way, words, numbers) {
+  step.style.setProperty("--words", words + "px");
+  step.style.setProperty("--numbers", numbers + "px");
   return beats(step).every((one) => {
     look(step, one + " " + way);
     const all = [step, ...step.querySelectorAll(".wide, .flow, .inputs, .scene, .chart")];
@@ -27,6 +30,15 @@ function fits(step, way) {
       || (box.scrollWidth <= box.clientWidth + 1 && box.scrollHeight <= box.clientHeight + 1
         && box.getBoundingClientRect().right <= innerWidth + 1));
   });
+}
+
+// The largest size from `low` to `high` that passes; `low` is known to.
+function largest(low, high, passes) {
+  while (high - low > 0.5) {
+    const middle = (low + high) / 2;
+    if (passes(middle)) low = middle; else high = middle;
+  }
+  return low;
 }
 
 // Rows and columns of the middle are left out; the first, the last and the one that is worked through stay.
@@ -54,29 +66,30 @@ function shorten(step, most) {
   step.querySelector(".cutting").hidden = !cut;
 }
 
+// Words are as large in every step, only where one is full they shrink; numbers grow as far as there is room.
 function fit(step) {
-  const least = smallest(), size = (pixels) => { step.style.fontSize = pixels + "px"; };
+  const least = smallest(), usual = Math.max(least, Math.min(innerWidth / 46, innerHeight / 26)), whole = WAYS.slice(0, -1);
+  const best = (ways, words) => {
+    let found = { way: ways.at(-1), words, numbers: 0 };
+    for (const way of ways) {
+      if (found.numbers >= ENOUGH * words || !fits(step, way, words, least)) continue;
+      const numbers = largest(least, LARGER * usual, (size) => fits(step, way, words, size));
+      if (numbers > found.numbers + 1) found = { way, words, numbers };
+    }
+    return found;
+  };
   shorten(step, Infinity);
-  step.style.removeProperty("--larger");
-  size(least);
-  let way = WAYS.find((one) => fits(step, one));
-  for (let most = 20; way === undefined && most >= SHORTEST; most -= 1) {
+  let found = best(whole, usual);
+  if (!found.numbers && fits(step, whole.at(-1), least, least)) {
+    found = best(whole, largest(least, usual, (size) => fits(step, whole.at(-1), size, least)));
+  }
+  if (!found.numbers) found = best(WAYS.slice(-1), least);
+  for (let most = 20; !found.numbers && most >= SHORTEST; most -= 1) {
     shorten(step, most);
-    way = WAYS.slice(-2).find((one) => fits(step, one));
+    found = best(WAYS.slice(-2), least);
   }
-  way ??= WAYS.at(-1); // on a phone it scrolls
-  let low = least, high = Math.max(least, Math.min(innerWidth / 26, innerHeight / 16));
-  while (high - low > 0.5) {
-    const middle = (low + high) / 2;
-    size(middle);
-    if (fits(step, way)) low = middle; else high = middle;
-  }
-  size(low);
-  // Where the words leave room, the tables grow alone: a single matrix is not left lonely.
-  LARGER.find((one) => {
-    step.style.setProperty("--larger", one);
-    return fits(step, way);
-  });
+  const { way, words, numbers } = found;
+  fits(step, way, words, numbers || least); // on a phone it scrolls
   step.dataset.way = way;
   for (const box of [step, ...step.querySelectorAll(".wide")]) {
     const region = { tabindex: "0", role: "region", "aria-label": box.dataset.name };

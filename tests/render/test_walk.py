@@ -16,6 +16,7 @@ import generator
 from generator.engine.fitness import unmasked
 from generator.errors import UserError
 from generator.locales.catalogue import load
+from generator.locales.locale import locale_of
 from generator.notation.shown import grouped, number, shown_decimals
 from generator.presets.load import load_preset
 from generator.render.walk import keyboard, pages, show, terminal
@@ -29,6 +30,7 @@ SCRIPT = """
 import sys, generator
 from generator.render.walk import keyboard, pages, show, terminal
 from generator.locales.catalogue import load
+from generator.locales.locale import locale_of
 trace = generator.compute(preset="paris")
 show(pages(trace, load("de")), load("de"), terminal(), keyboard(sys.stdin))
 """
@@ -76,7 +78,8 @@ def test_every_number_is_the_traces_at_its_decimals(told):
                 assert cell in (MASK, "−∞")
                 assert value in (0, -np.inf)  # a power, share or product of 0
                 continue
-            shown = float(cell.replace("−", "-").replace(mark, "."))
+            ungrouped = cell.replace(locale_of(language).numbers.group, "")
+            shown = float(ungrouped.replace("−", "-").replace(mark, "."))
             decimals = len(cell.partition(mark)[2])
             assert step.decimals in (None, decimals) or (
                 decimals < step.decimals and trace.rounding == "exact" and shown == value
@@ -177,6 +180,24 @@ def test_keys_go_on_back_and_end():
     show(found, load("de"), Console(file=stream, width=100), lambda: next(keys))
     places = [int(n) for n in re.findall(r"(\d+) von \d+", stream.getvalue())]
     assert places == [1, 2, 3, 2, 2]
+
+
+def test_of_a_sheets_further_heads_only_what_differs():
+    trace = generator.compute(preset="katze", language="en")
+    found = pages(trace, load("en"), sheets=("4b",))
+    again = [page for page in found if page.place == "Head 2 (calculates as head 1 does)"]
+    assert [page.steps[0].partition("head2.")[2] for page in again] == ["weights", "output"]
+    assert "block1.concat" in {page.steps[0] for page in found}
+
+
+def test_large_numbers_stand_in_groups_and_bars_are_none_of_zeros():
+    trace = generator.compute(preset="katze-trained", language="en")
+    (powers,) = pages(trace, load("en"), "output.exp")
+    assert "1,178,791.124" in powers.tables[0].cells[0]
+    (shares,) = pages(trace, load("en"), "output.probabilities")
+    assert [len(chart.labels) for chart in shares.charts] == [2, 5, 8]
+    assert shares.example == "Example: T = 1 · word “.”"
+    assert all(float(one) for chart in shares.charts for one in chart.shown)
 
 
 def test_a_pipe_gets_a_hundred_columns_and_no_keys():

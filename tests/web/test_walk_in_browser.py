@@ -58,6 +58,15 @@ def test_every_step_fits_in_letters_for_the_last_row(browser, address, preset):
         assert min(one[2] for one in seen) >= SMALLEST, size
 
 
+def test_words_are_as_large_on_every_step_of_a_sheet(browser, address):
+    page = opened(browser, address, preset="katze-trained", shown="6")
+    sizes = "() => steps.map((step, k) => { show(k, 9); return getComputedStyle(step).fontSize; })"
+    assert len(set(page.evaluate(sizes))) == 1
+    words = page.locator("article:has(h1:text('Potenzen')) .result tbody th")
+    assert words.count() == 10  # below each other, as on the sheet
+    page.close()
+
+
 def test_a_single_matrix_fills_the_screen(browser, address):
     for size in PROJECTORS.values():
         page = opened(browser, address, size, preset="katze", shown="4a")

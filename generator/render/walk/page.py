@@ -9,7 +9,8 @@ MASK = "▒▒▒"  # a masked cell
 class WalkTable:
     """A labelled table of printed cells; `focus` is the row that the page works with.
 
-    `read` are the cells, by row and column, that the page's line of arithmetic takes.
+    Its example stands in `column`. `read` are the cells, by row and column, that the page's line of
+    arithmetic takes.
     """
 
     rows: tuple[str, ...]
@@ -17,6 +18,7 @@ class WalkTable:
     cells: tuple[tuple[str, ...], ...]
     title: str = ""
     focus: int | None = None
+    column: int = 0
     words: bool = False
     read: frozenset[tuple[int, int]] = frozenset()
 

@@ -21,7 +21,7 @@ from generator.engine.ops.attention import Contribution
 from generator.engine.preset import Compare
 from generator.engine.rounding import GUARD, guarded
 from generator.engine.trace import Step, Trace
-from generator.errors import refused, require
+from generator.errors import require
 from generator.insight.claims import SHOWS, checked_catalogue
 from generator.locales.catalogue import Catalogue
 from generator.notation.shown import grouped, number
@@ -65,8 +65,7 @@ def pages(
         said = f"{catalogue.t('sheet.sentence')} {quoted}. {chosen[0].sentence}"
         seen = f" {catalogue.t('sheet4a.example.unmasked')}" if free else ""
         chosen[0] = replace(chosen[0], sentence=said + seen)
-    if not chosen and sheets:
-        raise refused("tabs.nothing", preset=trace.preset, sheet=", ".join(sheets))
+    require(chosen or not sheets, "tabs.nothing", preset=trace.preset, sheet=", ".join(sheets))
     if not chosen:
         raise no_step(trace, steps)
     return chosen
@@ -182,7 +181,7 @@ class _Book:
         if block is not None and preset.blocks > 1:
             parts.append(self.catalogue.t("walk.block", block=block))
         if head is not None and preset.heads > 1:
-            parts.append(self.catalogue.t("walk.head", head=head))
+            parts.append(self.catalogue.t(f"walk.head{'.again' * (head > 1)}", head=head))
         return " · ".join(parts)
 
     def title(self, step: Step) -> str:
@@ -196,21 +195,18 @@ class _Book:
         """What stands below a page: the ground rules on the first, the mask's mark."""
         t = self.catalogue.t
         if step.place.kind == "tokens":
-            rules = [t("walk.sentence", sentence=self.trace.sentence)]
-            rules.append(t("walk.paper"))
             shows = self.trace.preset.shows.get(self.catalogue.language, "")
-            if text := self.catalogue.only(SHOWS, shows):
-                rules.append(t("walk.shows", text=text))
-            rules.append(t("walk.chosen"))
-            return tuple(filter(None, rules))
+            text = self.catalogue.only(SHOWS, shows)
+            rules = t("walk.sentence", sentence=self.trace.sentence), t("walk.paper")
+            said = *rules, t("walk.shows", text=text) if text else "", t("walk.chosen")
+            return tuple(filter(None, said))
         return self.printed.legend(step)
 
     def compared(self, step: Step, compare: Compare) -> WalkTable:
         """Computed, given, deviation: a row each; the last one is that of the unrounded numbers."""
-        rows, columns = step.shape
-        if compare.row >= rows or len(compare.values) != columns:
-            found = {"row": compare.row + 1, "count": len(compare.values)}
-            raise refused("walk.compare", step=step, **found)
+        row, count = compare.row + 1, len(compare.values)
+        fits = row <= step.shape[0] and count == step.shape[1]
+        require(fits, "walk.compare", step=step, row=row, count=count)
         exponents = (Decimal(repr(value)).as_tuple().exponent for value in compare.values)
         decimals = max(max(0, -int(exponent)) for exponent in exponents)
         computed = [float(value) for value in step.values[compare.row]]
@@ -243,9 +239,9 @@ class _Book:
                 more = t("walk.bars.more", shown=MOST_BARS, all=count) if count > MOST_BARS else ""
                 titles = (t("walk.bars.probabilities", temperature=label) for label in labels)
                 return tuple(
-                    self._chart(step, i, by_share(step.values[i])[:MOST_BARS],
+                    self._chart(step, i, [j for j in by_share(row)[:MOST_BARS] if row[j]],
                                 f"{title} ({more})" if more else title)
-                    for i, title in enumerate(titles)
+                    for i, (title, row) in enumerate(zip(titles, step.values, strict=True))
                 )  # fmt: skip
             case _:
                 return ()

@@ -20,13 +20,14 @@ from generator.engine.ops.sampling import Compared, Kept
 from generator.engine.predict import temperature_of
 from generator.engine.trace import Step, Trace
 from generator.locales.catalogue import Catalogue
-from generator.notation.shown import INDEXED, number
+from generator.notation.shown import INDEXED, in_groups, number
 from generator.notation.symbols import Symbols
 from generator.notation.worked import Worked, is_masked, masked_scores
 from generator.render.walk.page import MASK, WalkTable
 
 FOUND = (Ids, Kept, Mask, OneHot)  # found by looking, not by arithmetic
 COPIED = (Compared, Concat, Copy, Gather, Masked, SelectRow)
+OUTPUT = "output.probabilities"
 TOP = 5  # words with the largest shares, of a vocabulary that is cut
 LONGEST_NAME = 14  # columns up to which the arithmetic behind a token stands aligned
 LABELS = frozenset(("token", "word", "id", "pos", "next", "model"))
@@ -55,20 +56,20 @@ class Printed:
         lines = [with_gaps(line, columns, GAP) for line in cells]
         named = with_gaps([across[i] for i in rows], rows, GAP)
         heads = with_gaps([down[j] for j in columns], columns, GAP)
+        own = down[self.column(step)]
         focus = self.focus(step) if step.kind == "computed" and step.shape[0] > 1 else None
         return WalkTable(
             rows=named,
             columns=heads,
             cells=with_gaps(lines, rows, (GAP,) * len(heads)),
             focus=focus if focus is None or len(rows) == step.shape[0] else rows.index(focus),
+            column=heads.index(own) if own in heads else 0,
             words=step.text,
         )
 
     def _shown(self, step: Step, axis: int) -> list[int]:
         """The rows or columns that the table shows: of very many words those of the sentence."""
         count = step.shape[axis]
-        if count <= WHOLE:
-            return list(range(count))
         wanted = {self.focus(step)} if axis == 0 and step.rows == self.trace.tokens else set()
         if "ids" in self.trace and count == self.trace["vocabulary.words"].shape[0]:
             wanted |= set(self.trace["ids"].values[:, 0].astype(int).tolist())
@@ -80,7 +81,8 @@ class Printed:
         """One printed cell; a masked one is a mark, except in the mask itself."""
         if is_masked(self.trace, step.name, i, j):
             return MASK
-        return self.worked.spelled(step.name, i, j)
+        text = self.worked.spelled(step.name, i, j)
+        return text if step.text else in_groups(text, self.language)
 
     def legend(self, step: Step) -> tuple[str, ...]:
         """What the mark of a masked cell means, where a table has one."""
@@ -104,9 +106,16 @@ class Printed:
             return trace.preset.temperatures.index(1.0)
         return 0
 
+    def column(self, step: Step) -> int:
+        """The column that is worked through: of the words of the output the most probable one."""
+        if OUTPUT not in self.trace or step.columns != (shares := self.trace[OUTPUT]).columns:
+            return 0
+        best = int(shares.values[self.focus(shares)].argmax())
+        return best if step.place.block is None else 0
+
     def example(self, step: Step) -> tuple[str, tuple[str, ...]]:
         """One cell: where it stands, its formula, its numbers; nothing for mere look-ups."""
-        i, j = self.focus(step), 0
+        i, j = self.focus(step), self.column(step)
         if step.text or isinstance(step.op, FOUND):
             return "", ()
         terms, relation, result = self.worked.line(step.name, i, j)
@@ -120,7 +129,7 @@ class Printed:
 
     def inputs(self, step: Step) -> tuple[WalkTable, ...]:
         """The tables that a step is computed from; marked is what its example takes of them."""
-        read = set(cells_read(self.trace.cell(step.name, self.focus(step), 0)))
+        read = set(cells_read(self.trace.cell(step.name, self.focus(step), self.column(step))))
         return tuple(
             replace(
                 self.table(one),
@@ -136,8 +145,10 @@ class Printed:
         """A cell's row and column in words."""
         t, (height, width) = self.catalogue.t, step.shape
         row, column = self.labels(step.rows, step)[i], self.labels(step.columns, step)[j]
-        rows = [t("walk.row", row=self.named(row, step.rows))] if height > 1 else []
-        columns = [t("walk.column", column=self.named(column, step.columns))] if width > 1 else []
+        by_word = ".word" * step.name.startswith(("output.", "sampling."))  # some pages turn those
+        row, column = self.named(row, step.rows), self.named(column, step.columns)
+        rows = [t(f"walk.row{by_word}", row=row)] if height > 1 else []
+        columns = [t(f"walk.column{by_word}", column=column)] if width > 1 else []
         return " · ".join(rows + columns)
 
     def named(self, label: str, of: tuple[str, ...]) -> str:
@@ -163,8 +174,7 @@ class Printed:
         shares, values = (self.trace[name] for name in step.inputs)
         token, powers = step.op.token, self.trace[shares.inputs[0]]
         rows = [k for k in range(len(step.rows)) if powers.values[token, k] != 0.0]
-        given = [self.cell(shares, token, k) for k in rows]
-        lines = [self._contribution(step, s, values, k) for s, k in zip(given, rows, strict=True)]
+        lines = [self._contribution(step, self.cell(shares, token, k), values, k) for k in rows]
         output = self.trace[step.name.rpartition(".")[0] + ".output"]
         total = self.catalogue.t("walk.contribution.total", vector=self.vector(output, token))
         return (*lines, total)
@@ -173,10 +183,9 @@ class Printed:
         """Labels as they are read: tokens untouched, all others in the language's words."""
         if labels in self._words:
             return labels
-        if step.name == "count.size":
-            known = {name: self.symbols.size(name) for name in step.rows}
-            return tuple(known.get(label) or self._label(label) for label in labels)
-        return tuple(self._label(label) for label in labels)
+        sizes = step.rows if step.name == "count.size" else ()
+        known = {name: self.symbols.size(name) for name in sizes}
+        return tuple(known.get(label) or self._label(label) for label in labels)
 
     def _contribution(self, step: Step, share: str, values: Step, k: int) -> str:
         relations = {self.worked.line(step.name, k, j).relation for j in range(step.shape[1])}
@@ -211,9 +220,7 @@ Printable = TypeVar("Printable", str, tuple[str, ...])
 
 def places(count: int, wanted: Collection[int] = ()) -> list[int]:
     """The rows or columns to show, in order: all, or the first ones, the wanted ones, the last."""
-    if count <= WHOLE:
-        return list(range(count))
-    return sorted({*range(FIRST), *wanted, count - 1})
+    return sorted(range(count) if count <= WHOLE else {*range(FIRST), *wanted, count - 1})
 
 
 def with_gaps(shown: Sequence[Printable], kept: list[int], gap: Printable) -> tuple[Printable, ...]:

@@ -58,6 +58,7 @@ from generator.web.own_preset import own_preset, packed
 from generator.web.packing import pack, page_count, papers
 
 FONTS = "fonts/"  # where a sheet that is shown finds its fonts, beside it
+MAIN = ("4a", "slide", "6")  # a model's sheet to begin with is the first that it fills
 SOME = 5  # names that are said
 TYPED = "typed.csv"
 UNPACKED = 20_000_000  # bytes of a class list, which comes as 1 MB at most
@@ -393,14 +394,8 @@ def furnished(wish: RoomWish, paper: str, folder: Path, told: Progress) -> WebRe
     """A room's papers, as `paperformer room` writes them, zipped; as PDF or not at all."""
     if paper != "pdf":
         raise refused("web.pdf")
-    room(
-        wish.pupils,
-        folder / "set",
-        form=wish.minutes,
-        header=wish.header,
-        told=told,
-        language=wish.words,
-    )
+    wishes: dict[str, Any] = {"form": wish.minutes, "header": wish.header, "language": wish.words}
+    room(wish.pupils, folder / "set", told=told, **wishes)
     return _result(folder)
 
 
@@ -431,7 +426,7 @@ def hall(wish: RoomWish) -> list[dict[str, Any]]:
 def pictured(language: str) -> dict[str, dict[str, Any]]:
     """Each shipped model with its own sentence as `drawing` has it, where that can be drawn.
 
-    With the one head, and the word, that its text speaks of.
+    With the one head, and the word, that its text speaks of, and the sheet to begin with.
     """
     found = {}
     for name in shipped():
@@ -439,7 +434,9 @@ def pictured(language: str) -> dict[str, dict[str, Any]]:
             trace = compute(preset=name, language=language)
             head, focus = spoken_of(trace)
             drawn = drawing(trace, load(language), focus)
-            found[name] = drawn | {"heads": drawn["heads"][head : head + 1]}
+            main = next(one for one in MAIN if not unfit(one, trace))
+            sheet = _summary(main, SheetOptions(language=language), False, "", name, "", language)
+            found[name] = drawn | {"heads": drawn["heads"][head : head + 1], "sheet": sheet}
     return found
 
 

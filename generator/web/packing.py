@@ -13,10 +13,10 @@ from generator.output import write, zipped
 RESULT = "set.zip"  # what an order leaves in its folder
 # What is opened first: its folder, then its names, the likelier ones first.
 PAPERS = {
-    "slides": ("teacher", "slides-projector-blank"),
+    "print": ("hand-out", "class-exam", "class-blank", "worksheets-blank", "*-blank"),
     "conductor": ("teacher", "conductor", "*-conductor"),
     "cards": ("hand-out", "cards", "*-cards"),
-    "print": ("hand-out", "class-exam", "class-blank", "worksheets-blank", "*-blank"),
+    "slides": ("teacher", "slides-projector-blank"),
     "keep": ("teacher", "expectation", "solutions", "worksheets-solution", "*-solution"),
     "plan": ("teacher", "plan"),
     "report": (".", "class"),

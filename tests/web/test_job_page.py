@@ -41,6 +41,20 @@ def test_what_is_missing_stands_in_red_above_the_files():
     assert 0 < page.index('role="alert">Achtung, nicht alles') < page.index("set.zip")
 
 
+def test_what_failed_says_what_to_do_and_has_a_button_for_it():
+    asked = "lesson=45&who=list&words=de"
+    failed = WebJob("class", asked, state="failed", problems=("line 3: the sentence is empty",))
+    page = WebPages("de").job(failed, 0, 0)
+    assert "Was jetzt?" in page
+    assert "Ihre Antworten sind noch da" in page
+    assert "Die Klassenliste ist schon gelöscht" in page
+    assert re.search(r'class="go" href="/\?lesson=45[^"]*">Antworten ansehen', page)
+    fault = WebPages("en").job(WebJob("me", "lesson=45", state="failed", own_fault=True), 0, 0)
+    assert "Order again; if it fails again" in fault
+    marks = WebPages("en").job(WebJob("grade", state="failed", problems=("no file",)), 0, 0)
+    assert re.search(r'class="go" href="/grade[^"]*">Choose other files', marks)
+
+
 @pytest.mark.parametrize("language", ["de", "en"])
 def test_what_is_made_names_the_files_that_are_there_and_no_other(language: str):
     papers = {"slides": "teacher/a.pdf", "print": "hand-out/b.pdf", "plan": "teacher/c.pdf"}

@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from generator.errors import UserError
+from generator.locales.catalogue import load
 from generator.presets.load import parse, shipped, shipped_tables
 from generator.presets.new import new_preset_text
 from generator.presets.schema import PresetError
@@ -89,6 +90,7 @@ def test_each_model_says_what_it_shows():
     assert tuple(one.name for one in models()) == shipped()
     for language in ("de", "en"):
         assert {one.name for one in models() if one.shows.get(language)} == stated
+        assert {f"web.models.for.{one.name}" for one in models()} <= load(language).phrases.keys()
         assert all(one.title[language] and one.sentences[language] for one in models())
 
 

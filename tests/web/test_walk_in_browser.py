@@ -62,7 +62,7 @@ def test_words_are_as_large_on_every_step_of_a_sheet(browser, address):
     page = opened(browser, address, preset="katze-trained", shown="6")
     sizes = "() => steps.map((step, k) => { show(k, 9); return getComputedStyle(step).fontSize; })"
     assert len(set(page.evaluate(sizes))) == 1
-    words = page.locator("article:has(h1:text('Potenzen')) .result tbody th")
+    words = page.locator("article:has(h1:text('Potenzen der Logits')) .result tbody th")
     assert words.count() == 10  # below each other, as on the sheet
     page.close()
 

@@ -8,14 +8,13 @@ from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cache, lru_cache
-from itertools import islice
 from pathlib import Path
 from typing import Any
 
 from generator.api import batch, compute, exam, grade, plan, reissue, room
 from generator.classroom.desk.manifest import MANIFEST, Manifest
 from generator.classroom.desk.reissue import NAMES, content_of
-from generator.classroom.pupils.roster import ListSummary, Pupil, read, summary
+from generator.classroom.pupils.roster import ListSummary, read, summary
 from generator.engine.trace import Trace
 from generator.engine.vocabulary import refusal
 from generator.errors import UserError, message, refused, require, together
@@ -59,7 +58,6 @@ from generator.web.packing import pack, page_count, papers
 
 FONTS = "fonts/"  # where a sheet that is shown finds its fonts, beside it
 MAIN = ("4a", "slide", "6")  # a model's sheet to begin with is the first that it fills
-SOME = 5  # names that are said
 TYPED = "typed.csv"
 UNPACKED = 20_000_000  # bytes of a class list, which comes as 1 MB at most
 
@@ -131,12 +129,18 @@ class WebWork:
     paper: str = "pdf"
 
     def overview(self) -> Overview:
-        """The sheets of the answers with their minutes; `_none_fits` where there is none."""
+        """The sheets of the answers with their minutes; `_none_fits` where there is none.
+
+        Raises `RefusedAnswers` for an exam that has not the time for its sheets.
+        """
         choices, trace, sheets = self.choices, self._trace, self._sheets()
         shown = {name: one for name, one in sheets.items() if one}
         if not shown:
             raise self._none_fits()
         fixed, (plan, why) = CARDS[choices.lesson].level, self._told()
+        if choices.as_exam and (needed := self._minutes()) > choices.minutes:
+            phrase = f"web.error.time{'.level' * (choices.level > LEVELS[0] and not fixed)}"
+            raise RefusedAnswers({"minutes": FieldProblem(phrase, {"needed": needed})})
         # Which words make another model be taken than the learned one, where none was named.
         named = own_preset(choices.own) if choices.own else choices.chosen_preset
         other = taken(named, choices.sentence or None, choices.words)
@@ -376,11 +380,9 @@ def require_some(pupils: int | Path) -> int:
     return count
 
 
-def people(path: Path) -> tuple[ListSummary, list[str]]:
-    """Who stands on a class list that the page takes, and some names without a letter."""
-    every = (one.name for one in read(path, UNPACKED) if isinstance(one, Pupil))
-    odd = (one for one in every if one and not any(map(str.isalpha, one)))
-    return summary(path, UNPACKED), list(islice(odd, SOME))
+def people(path: Path) -> ListSummary:
+    """Who stands on a class list that the page takes."""
+    return summary(path, UNPACKED, MOST_PUPILS)
 
 
 def reissued(manifest: Path, pupil: str, folder: Path) -> WebResult:

@@ -39,10 +39,9 @@ class Card(NamedTuple):
     level: str = ""
 
 
-LESSONS = table("web/cards.toml")
 CARDS = {
     **{name: Card(one.sheets, one.preset, str(one.level)) for name, one in ROUTES.items()},
-    **{k: Card(tuple(one["sheets"])) for k, one in LESSONS.items()},
+    **{k: Card(tuple(one["sheets"])) for k, one in table("web/cards.toml").items()},
     "all": Card(SHEETS),
     OWN: Card(()),
 }
@@ -246,14 +245,13 @@ class _Form:
 
     def number(self, name: str, most: int, *, wanted: bool) -> int:
         """A whole number from 1; what is wrong with it counts only where it was asked for."""
-        usual = int(getattr(self.usual, name))
-        text = self._last(name) or str(usual)
-        number = typed_count(text)
+        usual, text = int(getattr(self.usual, name)), self._last(name)
+        number = usual if text is None else typed_count(text)
         if number is not None and 1 <= number <= most:
             return number
         if wanted:
-            found = {"found": text[:20], "most": most}
-            self.problems[name] = FieldProblem("web.error.number", found)
+            phrase = "web.error.number" if text else "web.error.no-number"
+            self.problems[name] = FieldProblem(phrase, {"found": (text or "")[:20], "most": most})
         return usual
 
     def _last(self, name: str) -> str | None:

@@ -54,7 +54,6 @@ LOOK = 20.0  # seconds that a preview may take
 SHEET_POLICY = "default-src 'none'; style-src 'unsafe-inline'; font-src 'self'; img-src data:"
 # What is drawn depends on.
 DRAWN = ("lesson", "sentence", "preset", "own", "words", "who", "sheets", "shown", "variant")
-ALL_SHEETS = {"lesson": "all", "story": "on"}  # what an own model can fill is seen best there
 FORMS = ("/again", "/grade", "/models", "/room")  # pages that ask for files
 HOME = 64  # bits of an IPv6 address that say whose network it is; the rest anybody can change
 FEW = 3  # fewer are hardly a class
@@ -196,7 +195,8 @@ class Visit:
             code = await self.looked(desk.checked, content)
         except (UserError, workers.Defect) as error:
             return HTMLResponse(self.pages.models(str(error)), 422)
-        answers = {**ALL_SHEETS, "own": code, "lang": self.language}
+        # What an own model can fill is seen best among all sheets.
+        answers = {"lesson": "all", "story": "on", "own": code, "lang": self.language}
         return RedirectResponse(f"/?{urlencode(answers)}", 303)
 
     async def asked(self) -> Response:
@@ -237,22 +237,23 @@ class Visit:
 
     async def people(self) -> Response:
         """Who stands on a class list, as text to be shown before anything is made for them."""
-        catalogue = self.pages.catalogue
+        t = self.pages.catalogue.t
         async with self.request.form(max_files=1, max_fields=0, max_part_size=UPLOAD) as form:
             try:
                 with TemporaryDirectory(dir=self.jobs.root) as folder:
                     job = WebJob("list", folder=Path(folder))
                     listed, _ = await self._listed(_list(form), job)
-                    (count, names, table, twice), odd = await self.looked(desk.people, listed)
+                    count, names, table, twice = await self.looked(desk.people, listed)
             except RefusedAnswers as refused:
                 (problem,) = refused.problems.values()
-                return PlainTextResponse(said(problem, catalogue), 422)
-        key = "web.list.table" if table else "web.list.people"
-        told = [catalogue.t(key, count=count, names=", ".join(names), table=table)]
-        told += [catalogue.t("web.list.twice", names=", ".join(twice))] if twice else []
-        told += [catalogue.t("web.list.odd", names=" · ".join(odd))] if odd else []
-        told += [catalogue.t("web.list.few")] if count < FEW else []
-        return PlainTextResponse(" ".join(told), headers={DOUBT: "1"} if told[1:] else None)
+                return PlainTextResponse(said(problem, self.pages.catalogue), 422)
+        odd = [t("sheet.quoted", text=one) for one in names if not any(map(str.isalpha, one))]
+        told = [t("web.list.table" if table else "web.list.people", count=count, table=table)]
+        told += [t("web.list.twice", names=", ".join(twice))] if twice else []
+        told += [t("web.list.odd", names=", ".join(odd))] if 0 < len(odd) < count else []
+        told += [t("web.list.few")] if count < FEW else []
+        lines = [" ".join(told), *(f"{k}. {name}" for k, name in enumerate(names, 1))]
+        return PlainTextResponse("\n".join(lines), headers={DOUBT: "1"} if told[1:] else None)
 
     async def again(self) -> Response:
         """Asks which pupil's sheet of which class is wanted once more."""
@@ -383,7 +384,8 @@ class Visit:
 
     async def _asked_again(self, fields: Fields, problems: Problems) -> Response:
         """The questions with what is wrong, and a look at what the other answers come to."""
-        bad = {*problems, "own"} if "preset" in problems else {*problems}
+        beside = {"preset": "own", "minutes": "exam"}  # without it the answers can be looked at
+        bad = {*problems, *(beside.get(name, name) for name in problems)}
         good = {name: values for name, values in fields.items() if name not in bad}
         choices, overview = Choices(words=self.language), None
         with contextlib.suppress(*FAULTS):

@@ -194,6 +194,26 @@ def test_the_drawing_follows_the_sheet_that_is_looked_at(seen):
         assert sheet.locator("#work").get_by_text(share, exact=True).count()
 
 
+def test_a_number_that_cannot_be_is_asked_for_at_once(seen):
+    page = seen()
+    pupils = page.locator("[name=pupils]")
+    for typed in ("-3", ""):
+        pupils.fill(typed)
+        expect(page.locator("#problem-pupils")).to_contain_text(
+            re.compile(f"^\\s*{typed and '„-3“: '}Bitte eine Zahl von 1 bis 200")
+        )
+        expect(pupils).to_have_attribute("aria-invalid", "true")
+    pupils.fill("4")
+    expect(page.locator("#problem-pupils")).to_have_text("")
+    page.get_by_role("checkbox", name="als Klassenarbeit").check()
+    page.locator("[name=minutes]").fill("1")
+    expect(page.locator("#problem-minutes")).to_contain_text(
+        "15 Minuten. Bitte mindestens so viele"
+    )
+    page.locator("[name=minutes]").fill("15")
+    expect(page.locator("#problem-minutes")).to_have_text("")
+
+
 def test_a_problem_stands_at_its_field_and_the_last_look_stays(seen):
     page = seen()
     sheet = page.frame_locator("iframe")
@@ -309,23 +329,23 @@ def test_a_list_is_asked_for_at_its_field_before_anything_is_sent(seen):
     said = page.locator("#people")
     expect(said).to_be_empty()
     field.set_input_files({**big, "buffer": "Jörg Müßig\n".encode("mac_roman")})
-    expect(said).to_contain_text("(1): Jörg Müßig. Gelesen als Mac Roman. Sieht ein Name falsch")
+    expect(said).to_contain_text("1. Gelesen als Mac Roman. Sieht ein Name falsch")
     field.set_input_files({**big, "buffer": b"%PDF-1.7"})
     expect(said).to_contain_text("lässt sich nicht als Klassenliste lesen")
     expect(said).to_have_class("problem")
     field.set_input_files({**big, "buffer": "Ayşe Yılmaz\nJörg Müßig\n".encode()})
     few = "Das sind sehr wenige. Ist es die richtige Datei?"
-    expect(said).to_have_text(f"Auf der Liste (2): Ayşe Yılmaz, Jörg Müßig. Stimmt das? {few}")
+    expect(said).to_have_text(f"Auf der Liste: 2. Stimmt das? {few} 1. Ayşe Yılmaz 2. Jörg Müßig")
     expect(said).not_to_have_class("problem")
     page.get_by_label("Namen hier einfügen").fill("Mia\nMoe\nMax")
-    expect(said).to_have_text("Auf der Liste (3): Mia, Moe, Max. Stimmt das?")
+    expect(said).to_have_text("Auf der Liste: 3. Stimmt das? 1. Mia 2. Moe 3. Max")
     finish = page.locator(".finish").bounding_box()
     place = said.bounding_box()
     assert 0 < place["y"] <= finish["y"] - place["height"]  # not under the bar
     page.get_by_role("radio", name="nur für mich").check()
     assert page.evaluate(DROPPED, ["8c.csv", "Name\nIda\n"])
     expect(page.get_by_role("radio", name="Klassenliste")).to_be_checked()
-    expect(said).to_have_text(f"Auf der Liste (1): Ida. Stimmt das? {few}")
+    expect(said).to_have_text(f"Auf der Liste: 1. Stimmt das? {few} 1. Ida")
     expect(page.get_by_label("Namen hier einfügen")).to_be_empty()
     assert "Ida" not in page.url
     page.get_by_role("spinbutton", name="Minuten").fill("0")

@@ -59,6 +59,30 @@ def test_a_sentence_that_is_too_long_is_said_in_the_page_s_language(page: TestCl
     assert "Der Satz hat 14" in alerts(order.text)[-1]
 
 
+@pytest.mark.parametrize(
+    ("asked", "says"),
+    [
+        ({"pupils": ""}, "Bitte eine Zahl von 1 bis 200."),
+        ({"pupils": "-3"}, "„-3“: Bitte eine Zahl von 1 bis 200."),
+        ({"exam": "on", "minutes": ""}, "Bitte eine Zahl von 1 bis 600."),
+        ({"exam": "on", "minutes": "1", "level": "3"}, "mindestens so viele eintragen, bei 2"),
+        ({"exam": "on", "minutes": "1", "lesson": "45"}, "15 Minuten. Bitte mindestens"),
+        ({"exam": "on", "lesson": "all"}, "bei 2 weniger wählen."),
+    ],
+)
+def test_a_number_that_cannot_be_taken_is_asked_for_while_it_is_typed(
+    page: TestClient, asked, says
+):
+    answer = page.get("/", params=ORDER | {"lang": "de", "who": "number"} | asked)
+    assert answer.status_code == 422
+    (told,) = alerts(answer.text)[1:]
+    assert says in told
+    assert ("kurz" in told) == ("3" in asked.values())  # else nobody can choose it
+    assert "Arbeit" in re.search('id="minutes-attention".*?</small>', answer.text, re.S)[0]
+    order = page.post("/make?lang=de", data=ORDER | {"who": "number"} | asked)
+    assert (order.status_code, says in order.text) == (422, True)
+
+
 def test_the_drawing_has_the_numbers_of_the_computation(page: TestClient):
     asked = {"lang": "de", "lesson": "attention", "sentence": "Die Katze jagt die Maus"}
     asked |= {"lesson": "own", "sheets": "4b"}  # 4a leaves the mask away
@@ -293,18 +317,26 @@ def test_who_stands_on_a_list_is_said_before_anything_is_made(page: TestClient):
     """As text, never as HTML, and nothing of it stays."""
     said = page.post("/list?lang=en", files={"list": ("8b.csv", LIST.encode())})
     assert said.headers["content-type"].startswith("text/plain")
-    people = "On the list (2): Mia Muster, Bo <script>alert(1)</script>. Is that right? "
-    people += "These are very few. Is it the right file?"
+    people = "On the list: 2. Is that right? These are very few. Is it the right file?"
+    people += "\n1. Mia Muster\n2. Bo <script>alert(1)</script>"
     assert (said.status_code, said.text) == (200, people)
     damaged = page.post("/list?lang=de", files={"list": ("8b.xlsx", b"not an excel file")})
     assert damaged.status_code == 422
     assert "keine Excel-Datei" in damaged.text
     for names, doubt in (("Mia\nMoe\nMax\n", False), ("Mia\nMoe\n@@@@\n", True)):
         told = page.post("/list?lang=de", files={"list": ("8b.txt", f"Name\n{names}".encode())})
-        assert ("Ist das ein Name? @@@@" in told.text) == (visits.DOUBT in told.headers) == doubt
+        assert (
+            ("Ist das ein Name? „@@@@“\n1. Mia\n2. Moe\n3. @@@@" in told.text)
+            == (visits.DOUBT in told.headers)
+            == doubt
+        )
     turkish = "Klasse 8b\nAyşe Yılmaz\nBo Ng\n".encode("cp1254")
     told = page.post("/list?lang=de", files={"list": ("8b.txt", turkish)}).text
-    assert told.startswith("Auf der Liste (2): Ayşe Yılmaz, Bo Ng. Gelesen als Windows-1254 (Turki")
+    assert told.startswith("Auf der Liste: 2. Gelesen als Windows-1254 (Turki")
+    assert told.endswith("\n1. Ayşe Yılmaz\n2. Bo Ng")
+    pasted = "1. Müller, Anna\n2. Groß, Ben\n3. \n"
+    told = page.post("/list?lang=de", files={"list": ("8b.txt", pasted.encode())}).text
+    assert told.partition("\n")[2] == "1. Müller, Anna\n2. Groß, Ben"
     jobs = page.app.state.jobs
     assert {one.name for one in jobs.root.iterdir()} == {".used", *jobs.by_name}
     assert not [one for one in jobs.by_name.values() if one.kind == "list"]

@@ -9,7 +9,7 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from itertools import chain, islice, repeat
+from itertools import chain, filterfalse, islice, repeat
 from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias
 
@@ -104,6 +104,8 @@ def read(path: str | Path, largest: int = UNPACKED) -> Iterator[Entry]:
     heads = head_row(cells)
     if heads is None:
         top, filled = list(map(parted, top)), map(parted, filled)
+        if any(len(row.cells) > 1 for row in top):
+            top, filled = list(filterfalse(_nobody, top)), filterfalse(_nobody, filled)
         above, columns = bare_columns([row.cells for row in top], source)
     else:
         above, columns = heads + 1, found_columns(cells[heads], source)
@@ -120,8 +122,8 @@ SHOWN_PEOPLE = 5
 class ListSummary(NamedTuple):
     """Who stands on a class list, to be looked at before anything is made for them.
 
-    `shown` are some of the names, or ids where there are none. `table` calls the table of signs
-    where that was found out by the names only: then those that tell are shown. `twice` are the
+    `shown` are the names, or ids where there are none, or some. `table` calls the table of signs
+    where that was found out by the names only: then some that tell are shown. `twice` are the
     names that several have.
     """
 
@@ -137,13 +139,13 @@ class ListSummary(NamedTuple):
         return f"{said} ({message('list.guessed', table=self.table)})" if self.table else said
 
 
-def summary(path: Path, largest: int = UNPACKED) -> ListSummary:
-    """What a class list was read as; `UserError` as `read`."""
+def summary(path: Path, largest: int = UNPACKED, most: int = SHOWN_PEOPLE) -> ListSummary:
+    """What a class list was read as, with at most so many names; `UserError` as `read`."""
     people = [one.name or one.id for one in read(path, largest) if isinstance(one, Pupil)]
     table = TABLES.get(encoding_of(path), "") if kind_of(path) == "csv" else ""
-    first = sorted(people, key=str.isascii) if table else people
+    first = sorted(people, key=str.isascii) if table and len(people) > most else people
     plain = ["".join(k if k.isprintable() else "?" for k in _shown(one)) for one in first]
-    shown = [*plain[:SHOWN_PEOPLE], *["…"] * (len(plain) > SHOWN_PEOPLE)]
+    shown = [*plain[:most], *["…"] * (len(plain) > most)]
     twice = sorted(name for name, count in Counter(plain).items() if count > 1)
     return ListSummary(len(people), tuple(shown), table, tuple(twice[:SHOWN_PEOPLE]))
 
@@ -282,6 +284,11 @@ def choices() -> ListChoices:
 
 def _filled(row: ListRow | BrokenRow) -> bool:
     return isinstance(row, BrokenRow) or bool(filled_of(row.cells))
+
+
+def _nobody(row: ListRow | BrokenRow) -> bool:
+    """Whether it is a number and nothing else, as where a name is still to be written: "3."."""
+    return len(row.cells) == 1 and bool(re.fullmatch(r"\(?\d{1,4}[.):]?\)?", bare(row.cells[0])))
 
 
 def _shown(text: str) -> str:

@@ -104,7 +104,9 @@ def plan(trace: Trace, level: int) -> Plan4a:
     outputs = 1 if level == 1 or len(everyone) > MOST_SUMMED else most
     numbers_left = MOST_NUMBERS[min(level, 2)] - len(everyone) - 1 - outputs
     wanted = SUPPORTED_ROWS if level == 1 else len(everyone)
-    rows = everyone[: max(0, min(wanted, numbers_left // ROW))]
+    ranked = sorted(everyone, key=lambda j: -own.among("scores")[0][j])
+    telling = dict.fromkeys((ranked[0], ranked[-1], *everyone))  # who gets most is computed
+    rows = tuple(sorted(list(telling)[: max(0, min(wanted, numbers_left // ROW))]))
     query, weight = own["query"], own["weight.query"].values
     asked = {(head.step(name), own.token, j) for name in ("scores", "scaled", "exp") for j in rows}
     asked |= own.share_cells() | own.output_cells(outputs)

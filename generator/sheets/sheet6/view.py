@@ -126,6 +126,7 @@ CLAIMS = {
         lambda t, p: whole_way(t, p) and fills("2")(t, p), "sheet6.tied.rows"
     ),
     "sheet6.origin.last": Claim(heard_all),
+    "sheet6.loop": of_trace(lambda trace: trace.preset.stop is not None, "sheet6.loop.endless"),
     "sheet6.choice.greedy.how": Claim(one_leads, "sheet6.choice.greedy.how.general"),
     "sheet6.finding": Claim(heat_counts, "sheet6.finding.general"),
     "sheet6.answer.low": Claim(heat_counts, "sheet6.answer.low.equal"),

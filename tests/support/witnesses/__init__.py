@@ -194,6 +194,7 @@ WITNESSES: Mapping[str, Witness] = {
         others.cut(s) < others.letters(s) and not s.trace.preset.corpus
     ),
     "sheet6.origin.block": fills("5"),
+    "sheet6.loop": lambda s: s.trace.preset.stop in s.trace["output.logits"].columns,
     "sheet6.origin.more": both(
         fills("5"), lambda s: s.trace.preset.blocks > 1 or s.trace.preset.final_norm
     ),

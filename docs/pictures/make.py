@@ -110,21 +110,17 @@ def workbooks() -> Image.Image:
     solution = as_pdf(workbook(generator.compute(preset=SHOWN, controls=True), load("de")))
     exercise = as_pdf(partly_filled())
     shots = [screen(solution, "Auf einen Blick", 0), screen(solution, "Ziehen", 0)]
-    return below([*shots, screen(exercise, "Head 1", 1, share=0.36)])
+    return below([*shots, screen(exercise, "Head 1", 0)])
 
 
-def screen(
-    document: bytes, tab: str, nth: int, *, width: int = 1366, share: float = 1
-) -> Image.Image:
-    """What a page of a tab holds between header and footer, screen wide; its upper share."""
+def screen(document: bytes, tab: str, nth: int, *, width: int = 1366) -> Image.Image:
+    """What a page of a tab holds between header and footer, screen wide."""
     (page,) = tab_page(document, tab, nth)
     margin = round(HEAD_MM * DPI / 25.4)
     inner = page.crop((4, margin, page.width - 4, page.height - margin))
     box = ImageOps.invert(inner.convert("L")).getbbox()
     assert box, tab
-    left, top, right, bottom = box
-    shot = inner.crop((left, top, right, round(top + (bottom - top) * share)))
-    shot = ImageOps.expand(shot, 12, "white")
+    shot = ImageOps.expand(inner.crop(box), 12, "white")
     size = (width, round(shot.height * width / shot.width))
     return ImageOps.expand(shot.resize(size, Image.Resampling.LANCZOS), 1, EDGE)
 

@@ -41,7 +41,7 @@ def opened(browser, address, size=PROJECTORS["small"], look=None, **asked):
         viewport=dict(zip(("width", "height"), size, strict=True)), **(look or {})
     )
     asked = {"lang": "de", "words": "de", "lesson": "all", **asked}
-    page.goto(f"{address}/walk?{urlencode(asked)}")
+    page.goto(f"{address}/walk?{urlencode(asked)}", timeout=90_000)
     # The first step is laid out anew once its letters are there, on a busy machine a little later.
     page.evaluate("() => Promise.all([...document.fonts].map((one) => one.load())).then(again)")
     return page

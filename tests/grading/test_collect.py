@@ -91,6 +91,7 @@ NOT_OURS = {
     "mail.msg": (OLE + OUTLOOK, "an email; save its attachments"),
     "login.xlsx": (b"\n<!DOCTYPE html><title>Log in", "a web page"),
     "essay.docx": (lambda _: zipped({"word/document.xml": b"<a/>"}), "a Word document"),
+    "torn.docx": (lambda ours: ours[: len(ours) // 2], "the wrong kind of file"),
     "macros.xlsm": (lambda ours: with_parts(ours, {"xl/vbaProject.bin": b"x"}), "contains macros"),
     "entities.xlsx": (lambda ours: with_parts(ours, {"xl/b.xml": BOMB}), "not a readable workbook"),
     "notes.txt": (b"Ich war krank.", "not the empty list"),

@@ -89,6 +89,23 @@ def test_a_step_left_blank_is_to_be_taught_only_where_nothing_else_went_wrong() 
     )
     assert to_teach([blank, wrong]) == [wrong]
     assert to_teach([blank]) == [blank]
+    one_of_each = StepColumn("4a", "Scores", "", (wrong.fields[0], blank.fields[0]))
+    assert (one_of_each.wrong, one_of_each.blank, one_of_each.lost) == (1, 1, 2)
+    assert (wrong.wrong, blank.wrong) == (2, 0)
+
+
+def test_who_left_all_blank_is_told_apart_from_who_was_wrong() -> None:
+    both = class_of(paper(unscaled()), paper(dict.fromkeys(unscaled(), "")))
+    html = unescape(ClassPage(both, maker("de")).files()[1][1].decode())
+    first = re.search('<td class="many">.*?</tr>', html, re.S)[0]
+    assert "<b>1</b> von 2" in first
+    assert "1-mal leer gelassen" in first
+    assert ">Code</th>" in html
+    assert ">Name</th>" not in html
+    named = replace(both, pupils=tuple(replace(one, name="Mia") for one in both.pupils))
+    html = ClassPage(named, maker("de")).files()[1][1].decode()
+    assert ">Name</th>" in html
+    assert ">Code</th>" not in html
 
 
 def test_what_was_only_not_rounded_is_told_once_and_not_taught_again() -> None:
@@ -109,8 +126,9 @@ def test_the_class_page_says_it_in_words_and_names_what_was_not_marked(language:
     text = unescape(re.sub("<[^>]+>", " ", html.decode().partition("<body")[2]))
     t = load(language).t
     said = [t("grading.class.again"), t("grading.cause.not_divided"), "? b.jpg", "CODE0", "ABSENT"]
-    said += ["2 · Example", t("grading.class.unread"), "77,0 ?", f"{SCORES}[3,1]"]
+    said += ["2 · Example", t("grading.class.unread"), "77,0 ?"]
     assert all(one in text for one in said)
+    assert not re.search(r"\w\.toml|block1|\[\d,\d\]", text)  # what a program calls them
     assert text.index(t("grading.class.again")) < text.index(t("grading.class.map"))
 
 

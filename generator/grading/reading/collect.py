@@ -23,6 +23,7 @@ from generator.grading.reading.whose import FilledForm, FilledWorkbook, entries_
 from generator.processes import processors
 
 RESULTS = "marks"  # what the grading itself wrote
+OURS = (".xlsx", ".ods", ".pdf", ".zip")  # where a damaged file is worth another try
 CHUNK = 8  # files whose entries a process takes at a time, for it makes their pupils' numbers
 # What systems and programs leave beside files; nobody handed it in.
 LEFT_OVER = re.compile(
@@ -87,7 +88,8 @@ class Collecting:
         """The entries of a file, or why there are none."""
         try:
             if problem := raw.get("problem"):
-                yield Stray(shown, Reason(*problem))
+                other = problem[0] == "damaged" and Path(shown).suffix.lower() not in OURS
+                yield Stray(shown, Reason("other") if other else Reason(*problem))
             elif raw["kind"] == CSV:
                 # As a whole: a list of which a part was read is none.
                 yield from list(entries_of(raw["rows"], shown, self.batch, self.workers))

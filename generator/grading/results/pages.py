@@ -17,7 +17,6 @@ from functools import cached_property
 from itertools import groupby
 from typing import Any, Final, NamedTuple
 
-from generator.grading.marking.by_hand import address
 from generator.grading.marking.marks import WHOLE, ClassMarks, PupilMarks, TaskMarks
 from generator.grading.marking.question import is_tick
 from generator.grading.marking.rule import BoxMark
@@ -114,6 +113,12 @@ class Field(NamedTuple):
         return bool(self.marks) and self.share < WHOLE
 
     @property
+    def wrong(self) -> bool:
+        """Whether something was lost by what was entered, not by what was left blank."""
+        entered = (mark for mark in self.marks or () if mark.how is not How.BLANK)
+        return self.lost and any(mark.understood < WHOLE for mark in entered)
+
+    @property
     def shade(self) -> int:
         """How dark it is on the map: 0 all earned, 4 nothing; -1 not handed in."""
         if self.marks is None:
@@ -163,10 +168,9 @@ class StepColumn:
         return sum(any(mark.how is How.BLANK for mark in one.marks or ()) for one in self.fields)
 
     @property
-    def tried(self) -> bool:
-        """Whether somebody lost something by what was entered, not by what was left blank."""
-        lost = (mark for one in self.fields if one.lost for mark in one.marks or ())
-        return any(mark.understood < WHOLE and mark.how is not How.BLANK for mark in lost)
+    def wrong(self) -> int:
+        """How many pupils entered something wrong here."""
+        return sum(field.wrong for field in self.fields)
 
 
 def to_teach(columns: Iterable[StepColumn]) -> list[StepColumn]:
@@ -176,7 +180,7 @@ def to_teach(columns: Iterable[StepColumn]) -> list[StepColumn]:
     where there is no other.
     """
     with_losses = [column for column in columns if column.lost]
-    tried = [column for column in with_losses if column.tried]
+    tried = [column for column in with_losses if column.wrong]
     return sorted(tried or with_losses, key=lambda one: (one.share, -one.lost))[:MOST_STEPS]
 
 
@@ -201,6 +205,7 @@ class ClassPage:
             facts=self.facts(),
             grade=Tables(self.marks, self.maker.words).grade_key,
             again=to_teach(self.columns),
+            who="name" if any(one.name for one in self.marks.pupils) else "code",
             maps=list(self._maps()),
             slips=commonest(self.columns)[:MOST],
             boxes=self._hardest()[:MOST],
@@ -277,7 +282,7 @@ class ClassPage:
         return {"who": drawable(pupil.shown), "fields": fields, "points": points, "grade": grade}
 
     def _hardest(self) -> list[tuple[tuple[str, str, str], int, int]]:
-        """The boxes in which somebody lost something, the hardest first: how many of how many.
+        """The boxes in which somebody was wrong, the hardest first: how many of how many.
 
         A box is the same for pupils who compute other rows: it is told by sheet, step and, where
         there are several, column.
@@ -290,7 +295,7 @@ class ClassPage:
                     step = task.step(mark.cell)
                     label = step.columns[mark.cell[2]] if step.shape[1] > 1 else ""
                     key = task.name, titles[step.name], label
-                    lost_by_box.setdefault(key, []).append(mark.understood < WHOLE)
+                    lost_by_box.setdefault(key, []).append(Field([mark]).wrong)
         boxes = [(key, sum(lost), len(lost)) for key, lost in lost_by_box.items() if any(lost)]
         return sorted(boxes, key=lambda one: (-one[1], one[2]))
 
@@ -303,14 +308,13 @@ class ClassPage:
                 yield f"{pupil.shown}: {self.maker.words.t('grading.class.unrounded', count=count)}"
 
     def _unread(self) -> Iterator[dict[str, str]]:
-        """The entries that nobody could read, with the cell as `decisions.toml` calls it."""
+        """The entries that nobody could read."""
         for pupil in self.marks.handed_in:
             for task in pupil.tasks:
                 part, sheet = SheetPart(task, self.maker, False), self.maker.words.sheet(task.name)
                 for mark in task.marks:
                     if mark.how is How.UNREADABLE and not mark.decided:
-                        about = {"who": drawable(pupil.shown), "sheet": sheet}
-                        yield {**about, "cell": address(mark.cell), **part.answer(mark)}
+                        yield {"who": drawable(pupil.shown), "sheet": sheet, **part.answer(mark)}
 
 
 # A page for each pupil ---------------------------------------------------------------------------

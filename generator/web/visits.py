@@ -270,8 +270,9 @@ class Visit:
             job.glance = (self.pages.catalogue.t("web.again.for", whose=pupil),)
             await _keep({job.folder / place: _sent(form, name) for name, place in OF_BATCH.items()})
             _unpack(form, OF_BATCH, job.folder)
-        manifest = job.folder / MANIFEST
-        return self._begun(job, desk.reissued, manifest, pupil, job.folder, tells=False)
+        return self._begun(
+            job, desk.reissued, job.folder / MANIFEST, pupil, job.folder, tells=False
+        )
 
     async def room(self) -> Response:
         """Asks for how many pupils a room is to be, and how long; shows how it would stand."""
@@ -293,8 +294,7 @@ class Visit:
         except RefusedAnswers as refused:
             return HTMLResponse(self.pages.room(sent, refused.problems), 422)
         job = self._open("room", 1, sent)
-        paper = self.request.app.state.paper
-        return self._begun(job, desk.furnished, wish, paper, job.folder)
+        return self._begun(job, desk.furnished, wish, self.request.app.state.paper, job.folder)
 
     async def grade(self) -> Response:
         """Asks what a class has handed in."""

@@ -70,8 +70,7 @@ class PageMaker:
     def where(self, task: str, kind: str) -> str:
         """Where a sheet explains a kind of step: below a heading, as far as it is known which."""
         sheet, section = self.words.title(task), self.section(task, kind)
-        where = self.words.t
-        return where("grading.where", sheet=sheet, section=section) if section else sheet
+        return self.words.t("grading.where", sheet=sheet, section=section) if section else sheet
 
     def section(self, task: str, kind: str) -> str:
         """The heading below which a sheet explains a kind of step; "" for none."""
@@ -115,8 +114,7 @@ class Field(NamedTuple):
     @property
     def wrong(self) -> bool:
         """Whether something was lost by what was entered, not by what was left blank."""
-        entered = (mark for mark in self.marks or () if mark.how is not How.BLANK)
-        return self.lost and any(mark.understood < WHOLE for mark in entered)
+        return any(one.understood < WHOLE and one.how is not How.BLANK for one in self.marks or ())
 
     @property
     def shade(self) -> int:
@@ -199,6 +197,7 @@ class ClassPage:
 
     def files(self) -> list[tuple[str, bytes]]:
         """It as PDF and for a browser."""
+        stray = by_reason(self.marks.stray, self.maker.words.catalogue)
         html = self.maker.html(
             "class",
             maker=self.maker,
@@ -211,10 +210,7 @@ class ClassPage:
             boxes=self._hardest()[:MOST],
             looks=list(map(drawable, self._looks())),
             unread=list(self._unread()),
-            stray=[
-                (drawable(files), drawable(why))
-                for files, why in by_reason(self.marks.stray, self.maker.words.catalogue)
-            ][:MOST_STRAY],
+            stray=[tuple(map(drawable, one)) for one in stray[:MOST_STRAY]],
         )
         in_browser = html.replace("<body>", '<body class="in-browser">', 1)
         page = standalone(EditionPage(in_browser, OWN_STYLES)).encode()

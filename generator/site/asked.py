@@ -90,7 +90,7 @@ def asked(
     """What is asked for, with all that was not said: everything that is shipped."""
     usual = (SheetOptions.level,) if small else LEVELS
     where = (address or "").strip()
-    further.setdefault("room", presets is None)
+    further.setdefault("room", presets is None and not small)  # they would make it too large
     others = (name for name in shipped() if name not in FIRST)
     return GalleryRequest(
         tuple(map(str, presets)) if presets is not None else (*FIRST, *others),

@@ -193,6 +193,9 @@ def test_every_shipped_preset_is_there_and_described():
 
     wanted = asked(None, None, None, small=False, address=None, docs=False, jobs=None)
     assert sorted(wanted.presets) == sorted(shipped())
+    assert wanted.room
+    small = asked(None, None, None, small=True, address=None, docs=False, jobs=None)
+    assert not small.room  # with a room and papers for planning it would pass its 25 MB
     assert set(wanted.languages) >= {"de", "en"}
     for preset in wanted.loaded:
         for language in ("de", "en"):

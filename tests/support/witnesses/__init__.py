@@ -42,7 +42,9 @@ WITNESSES: Mapping[str, Witness] = {
         ("sheet4a.probe.shares", "sheet4a.hint.output", "sheet4a.output.sum"),
         lambda s: not (meaning.on_paper(s) and meaning.all_short(s)),
     ),
-    "sheetslide.unrounded": lambda s: not meaning.on_paper(s),
+    **dict.fromkeys(
+        ("sheetslide.unrounded", "sheetslides.unrounded"), lambda s: not meaning.on_paper(s)
+    ),
     "sheet4a.places.products": lambda s: (
         meaning.on_paper(s)
         and not meaning.all_short(s)
@@ -233,6 +235,7 @@ WITNESSES: Mapping[str, Witness] = {
     "sheetslide.next": fills("4a"),
     "sheetslide.next.general": in_the_set("4a"),
     "sheetslides.chosen": meaning.chosen,
+    "sheetslides.mix": attention.worked_leads,
     "sheet8.answer.compare": history.better_at_the_end,
     "sheet8.answer.even": history.die_between,
     "sheet8.answer.even.better": history.die_above,

@@ -33,7 +33,7 @@ from generator.presets.defaults import CLASS
 from generator.presets.load import shipped
 from generator.processes import Progress
 from generator.render.walk.page import Page
-from generator.render.walk.pages import pages, walked
+from generator.render.walk.pages import pages, walked, walked_as
 from generator.render.worksheet.worksheet import PrintedSheet, planned, unfit
 from generator.room.forms import class_rooms
 from generator.sheets.fonts import linked
@@ -198,7 +198,7 @@ class WebWork:
 
     def walked(self) -> list[Page]:
         """The steps of the sheet that is looked at, else every one, as `paperformer walk` does."""
-        shown = self.choices.shown
+        shown = walked_as(self.choices.shown) if self.choices.shown else ""
         sheets = (shown,) if shown and walked(shown) else ()
         trace = numbers_of(shown, self._fit(), *2 * (self._trace,))[0] if sheets else self._trace
         return pages(trace, load(trace.language), sheets=sheets)

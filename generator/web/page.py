@@ -25,7 +25,7 @@ from generator.locales.locale import locale_of
 from generator.presets.defaults import LEARNED
 from generator.presets.load import load_preset, shipped
 from generator.render.walk.page import Page
-from generator.render.walk.pages import walked
+from generator.render.walk.pages import walked, walked_as
 from generator.render.worksheet.worksheet import environment
 from generator.sheets.plan import MOST_SHOWN
 from generator.sheets.series import SERIES, SHEETS
@@ -102,14 +102,17 @@ class WebPages:
         )
 
     def walk(self, choices: Choices, pages: list[Page], given: Given) -> str:
-        """The steps, in the language of the sheets; each sheet of the set leads to its own."""
-        sheets = [name for name in choices.chosen_sheets if walked(name)]
+        """The steps, in the language of the sheets; each sheet of the set leads to its own.
+
+        Those that go on from another's steps lead to that one, once.
+        """
+        sheets = [walked_as(name) for name in choices.chosen_sheets if walked(name)]
         return WebPages(choices.words)._printed(
             "walk",
             pages=pages,
             typeset=typeset,
             sentence=choices.sentence,
-            shown=choices.shown,
+            shown=walked_as(choices.shown) if choices.shown else "",
             titles={name: SERIES[name].title for name in sheets},
             query=query(given, self.language),
         )

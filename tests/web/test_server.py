@@ -263,6 +263,18 @@ def test_the_walk_has_every_step(page: TestClient):
     assert "not among the choices" in broken.text
 
 
+def test_a_sheet_that_goes_on_from_another_walks_under_its_name(page: TestClient):
+    def menu(shown: str) -> tuple[str, str, list[str]]:
+        text = page.get(f"/walk?lang=en&lesson=all&words=en&sentence=The+cat&shown={shown}").text
+        (now,) = re.findall(r"<summary>([^<]+)", text)
+        return now, re.search(r"Sentence: [^<]+", text)[0], re.findall(r"shown=(\w+)", text)
+
+    for other, own in {"7a": "6", "8": "6", "generate": "6", "slides": "4a"}.items():
+        assert menu(other) == menu(own), other
+        assert "The cat" in menu(other)[1]
+    assert menu("6")[2] == ["1", "2", "3", "4a", "4b", "5", "6"]
+
+
 def test_pages_say_what_they_may_load(page: TestClient):
     for path in ("/", "/studio.css", "/nowhere"):
         headers = page.get(path).headers

@@ -87,8 +87,12 @@ def _told(sheet: str) -> str:
 
 def walked(sheet: str) -> str:
     """The pattern of the steps that a sheet is about; "" for one that is about none."""
-    kind = SERIES[sheet].kind
-    return SERIES[kind.walk].kind.steps if kind.walk else kind.steps
+    return SERIES[walked_as(sheet)].kind.steps
+
+
+def walked_as(sheet: str) -> str:
+    """The sheet that is about the same steps: another one for a sheet that goes on from there."""
+    return SERIES[sheet].kind.walk or sheet
 
 
 class _Book:

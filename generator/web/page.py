@@ -91,6 +91,7 @@ class WebPages:
                 for name in (overview.ways if overview else ())
             },
             problems={name: said(one, self.catalogue) for name, one in problems.items()},
+            reasons={name: getattr(one.message, "reason", "") for name, one in problems.items()},
             titles=titles,
             left_out=[titles[name] for name in (overview.left_out if overview else ())],
             presets={one.name: one.heading(self.language) for one in models()},

@@ -30,11 +30,18 @@ function take(page, good) {
     if (now && now.hasAttribute("href")) old.setAttribute("href", now.getAttribute("href"));
   }
   mark();
+  tabbed();
   document.title = page.title;
   if (good) form.elements.sentence.placeholder = page.getElementById("sentence").placeholder;
   for (const link of document.querySelectorAll("[data-variant]")) {
-    link.toggleAttribute("aria-current", link.dataset.variant === look.variant);
+    link.setAttribute("aria-current", String(link.dataset.variant === look.variant));
   }
+}
+
+// Many tabs stand in one row, that of the sheet below in sight.
+function tabbed() {
+  const now = document.querySelector("#tabs [aria-current]");
+  if (now) now.parentElement.scrollLeft = now.offsetLeft - (now.parentElement.clientWidth - now.offsetWidth) / 2;
 }
 
 function mark() {
@@ -45,7 +52,10 @@ function mark() {
 
 // The drawing says what is wrong before the page does.
 function refuse(problems) {
-  for (const [name, text] of Object.entries(problems)) document.getElementById("problem-" + name).textContent = text;
+  for (const [name, text] of Object.entries(problems)) {
+    const there = document.getElementById("problem-" + name);
+    if (!there.textContent.includes(text)) there.textContent = text; // the page's has a way out beside it
+  }
   for (const name of ["ways", "sentence-note"]) document.getElementById(name).replaceChildren();
   mark();
   stale();
@@ -295,5 +305,6 @@ if (!phone.matches) form.querySelector("[name=lesson]:checked")?.closest(".card"
 document.getElementById("refused")?.focus();
 stale();
 checkWhom(); // a link may ask for a list
+tabbed();
 drawNow();
 if ("waits" in document.getElementById("summary").dataset) update(); // the server was not ready

@@ -194,6 +194,19 @@ def test_the_drawing_follows_the_sheet_that_is_looked_at(seen):
         assert sheet.locator("#work").get_by_text(share, exact=True).count()
 
 
+def test_many_tabs_stand_in_one_row_and_leave_the_sheet_its_place(seen):
+    page = seen()
+    page.get_by_role("radio", name="Die ganze Reihe").check()
+    tabs = page.locator("#tabs a")
+    expect(tabs.nth(10)).to_be_attached()
+    assert len({round(one.bounding_box()["y"]) for one in tabs.all()}) == 1
+    assert page.locator("#look iframe").bounding_box()["height"] > 250
+    tabs.last.click()
+    expect(page.locator("#tabs [aria-current]")).to_have_text(tabs.last.inner_text())
+    expect(tabs.last).to_be_in_viewport(ratio=0.98)
+    expect(page.get_by_role("link", name="Lösung")).to_be_in_viewport(ratio=1)
+
+
 def test_a_number_that_cannot_be_is_asked_for_at_once(seen):
     page = seen()
     pupils = page.locator("[name=pupils]")

@@ -2,6 +2,7 @@
 
 import dataclasses
 import re
+from html import unescape
 from pathlib import Path
 
 import pytest
@@ -59,6 +60,21 @@ def test_a_sentence_that_is_too_long_is_said_in_the_page_s_language(page: TestCl
     assert "Der Satz hat 14" in alerts(order.text)[-1]
 
 
+def test_a_model_that_does_not_know_a_word_has_a_way_out_beside_it(page: TestClient):
+    asked = {"lang": "de", "lesson": "attention", "preset": "nihao", "sentence": "abc & d"}
+    refused = page.get("/", params=asked)
+    assert refused.status_code == 422
+    (way,) = re.findall(
+        r'id="problem-sentence".*?<a class="button" href="([^"]*)"', refused.text, re.S
+    )
+    found = page.get(unescape(way))
+    assert (found.status_code, alerts(found.text)) == (200, [])
+    assert 'value="abc &amp; d"' in found.text
+    assert '<option value="nihao">' in found.text
+    long = page.get("/", params=asked | {"preset": "", "sentence": "a " * 14}).text
+    assert not re.search(r'id="problem-sentence"[^/]*class="button"', long)
+
+
 @pytest.mark.parametrize(
     ("asked", "says"),
     [
@@ -75,7 +91,7 @@ def test_a_number_that_cannot_be_taken_is_asked_for_while_it_is_typed(
 ):
     answer = page.get("/", params=ORDER | {"lang": "de", "who": "number"} | asked)
     assert answer.status_code == 422
-    (told,) = alerts(answer.text)[1:]
+    (told,) = alerts(answer.text)
     assert says in told
     assert ("kurz" in told) == ("3" in asked.values())  # else nobody can choose it
     assert "Arbeit" in re.search('id="minutes-attention".*?</small>', answer.text, re.S)[0]

@@ -58,7 +58,6 @@ FORMS = ("/again", "/grade", "/models", "/room")  # pages that ask for files
 HOME = 64  # bits of an IPv6 address that say whose network it is; the rest anybody can change
 FEW = 3  # fewer are hardly a class
 TABLES = (".xlsx", ".ods")
-LISTS = (".csv", ".txt", *TABLES)
 DOUBT = "x-doubt"  # says to look at a list twice
 PIECE = 2**20  # bytes that are sent at a time
 MOST_FIELDS = 60
@@ -451,7 +450,7 @@ def _list(form: FormData) -> UploadFile:
     upload = next(iter(_sent(form, "list")), None)
     if upload is None:
         raise RefusedAnswers({"list": FieldProblem("web.error.no-list", {"most": UPLOAD // 1000})})
-    if Path(_name(upload)).suffix.lower() not in LISTS:
+    if Path(_name(upload)).suffix.lower() not in (".csv", ".txt", *TABLES):
         file_name = plain_name(_name(upload))[-40:]
         raise RefusedAnswers({"list": FieldProblem("web.error.list-kind", {"found": file_name})})
     if Path(_name(upload)).suffix.lower() in TABLES and not zipfile.is_zipfile(upload.file):

@@ -74,8 +74,7 @@ class WebPages:
         shown |= {name: values[-1] for name, values in given.items() if values}
         shown["sheets"] = tuple(given.get("sheets", ()))
         examples = (one for one in models() if one.name in EXAMPLES)
-        # The sheets change with the language of the page.
-        kept = {name: values for name, values in given.items() if name != "words"}
+        ways = overview.ways if overview else ()
         titles = {name: self.catalogue.t(SERIES[name].title) for name in SHEETS}
         return self._printed(
             "page",
@@ -86,10 +85,7 @@ class WebPages:
             overview=overview,
             notices=[told(one, self.catalogue) for one in (overview.notices if overview else ())],
             why=[told(one, self.catalogue) for one in (overview.why if overview else ())],
-            elsewhere={
-                name: query({**good, "lesson": [name]}, self.language)
-                for name in (overview.ways if overview else ())
-            },
+            elsewhere={one: query({**good, "lesson": [one]}, self.language) for one in ways},
             problems={name: said(one, self.catalogue) for name, one in problems.items()},
             reasons={name: getattr(one.message, "reason", "") for name, one in problems.items()},
             titles=titles,
@@ -97,9 +93,10 @@ class WebPages:
             presets={one.name: one.heading(self.language) for one in models()},
             names={code: locale_of(code).name for code in languages()},
             examples=[one.sentences.get(self.language, "") for one in examples],
-            others={code: f"/?{query(kept, code)}" for code in self._elsewhere("")},
+            # The sheets change with the language of the page.
+            others={code: f"/?{query(given, code, 'words')}" for code in self._elsewhere("")},
             query=query(good, self.language),
-            without=query({k: one for k, one in good.items() if k != "own"}, self.language),
+            without=query(good, self.language, "own"),
         )
 
     def walk(self, choices: Choices, pages: list[Page], given: Given) -> str:
@@ -107,7 +104,7 @@ class WebPages:
 
         Those that go on from another's steps lead to that one, once.
         """
-        sheets = [walked_as(name) for name in choices.chosen_sheets if walked(name)]
+        sheets = map(walked_as, filter(walked, choices.chosen_sheets))
         return WebPages(choices.words)._printed(
             "walk",
             pages=pages,
@@ -228,11 +225,19 @@ class WebPages:
             others=self._elsewhere("room"),
         )
 
-    def models(self, problem: str = "", drawn: Mapping[str, object] = MappingProxyType({})) -> str:
-        """What the shipped models show; takes one of the teacher's own, with what is wrong."""
-        others = self._elsewhere("models")
-        what = {"models": models(), "drawn": drawn, "problem": problem, "others": others}
-        return self._printed("models", refusal=refusal, **what)
+    def models(self, given: Given, drawn: Mapping[str, object], problem: str = "") -> str:
+        """What the shipped models show; takes one of the teacher's own, with what is wrong.
+
+        Whoever takes one keeps the answers `given`, the sentence where that model can read it.
+        """
+
+        def taken(model: Preset) -> str:
+            other = ("preset", "own", "sentence" if refusal(model) else "")
+            asked = given or {"lesson": ["all"], "story": ["on"]}
+            return f"/?{query(asked, self.language, *other)}&preset={model.name}"
+
+        what = {"models": models(), "drawn": drawn, "problem": problem, "taken": taken}
+        return self._printed("models", refusal=refusal, others=self._elsewhere("models"), **what)
 
     def refusal(self, *problems: FieldProblem, back: str = "") -> str:
         """A refusal with what is wrong; `back` is the address to go back to."""
@@ -250,9 +255,10 @@ class WebPages:
         return template.render(**{**usual, **what})
 
 
-def query(given: Given, language: str) -> str:
-    """The answers as the end of an address, without what is only looked at."""
-    kept = {name: values for name, values in given.items() if name not in ("shown", "variant")}
+def query(given: Given, language: str, *without: str) -> str:
+    """The answers as the end of an address, without these and without what is only looked at."""
+    other = ("shown", "variant", *without)
+    kept = {name: values for name, values in given.items() if name not in other}
     return urlencode({**kept, "lang": language}, doseq=True)
 
 

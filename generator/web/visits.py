@@ -183,7 +183,7 @@ class Visit:
         drawn: dict[str, dict[str, object]] = {}
         with contextlib.suppress(*FAULTS):
             drawn = await self.looked(desk.pictured, self.language)
-        return HTMLResponse(self.pages.models(drawn=drawn))
+        return HTMLResponse(self.pages.models(_typed(self.fields), drawn))
 
     async def take_model(self) -> Response:
         """Check a teacher's own preset; it then stands in the address of the questions."""
@@ -193,7 +193,7 @@ class Visit:
         try:
             code = await self.looked(desk.checked, content)
         except (UserError, workers.Defect) as error:
-            return HTMLResponse(self.pages.models(str(error)), 422)
+            return HTMLResponse(self.pages.models({}, {}, str(error)), 422)
         # What an own model can fill is seen best among all sheets.
         answers = {"lesson": "all", "story": "on", "own": code, "lang": self.language}
         return RedirectResponse(f"/?{urlencode(answers)}", 303)

@@ -1,9 +1,11 @@
 """The page as a browser meets it: questions, a look, an order, what comes back."""
 
 import dataclasses
+import html
 import re
 from html import unescape
 from pathlib import Path
+from urllib.parse import parse_qsl, urlsplit
 
 import pytest
 from starlette.testclient import TestClient
@@ -247,6 +249,23 @@ def test_the_models_say_what_they_show(page: TestClient):
     link = re.search(r'href="(/\?[^"]*preset=induction[^"]*)"', text)
     assert link
     assert page.get(link[1].replace("&amp;", "&")).status_code == 200
+
+
+def test_who_takes_a_model_keeps_the_answers_that_fit(page: TestClient):
+    asked = "lang=de&lesson=attention&level=2&sentence=Der+Hund+schläft"
+    (link,) = re.findall(r'<a id="models" data-live href="([^"]+)"', page.get(f"/?{asked}").text)
+    text = page.get(html.unescape(link)).text
+    links = {
+        dict(parse_qsl(urlsplit(one).query))["preset"]: dict(parse_qsl(urlsplit(one).query))
+        for one in map(html.unescape, re.findall(r'href="(/\?[^"]*preset=[^"]*)"', text))
+    }
+    assert {one["lesson"] for one in links.values()} == {"attention"}
+    assert {one["level"] for one in links.values()} == {"2"}
+    reads = {name for name, one in links.items() if one.get("sentence") == "Der Hund schläft"}
+    assert {"katze", "previous-word"} <= reads
+    assert not {"paris", "subject-verb"} & reads  # they have words of their own only
+    for name in reads:
+        assert page.get("/", params=links[name]).status_code == 200, name
 
 
 def test_an_own_model_is_checked_shown_and_made(page: TestClient):

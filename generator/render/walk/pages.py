@@ -87,7 +87,8 @@ def _told(sheet: str) -> str:
 
 def walked(sheet: str) -> str:
     """The pattern of the steps that a sheet is about; "" for one that is about none."""
-    return SERIES[walked_as(sheet)].kind.steps
+    kind = SERIES[walked_as(sheet)].kind
+    return kind.on_walk or kind.steps
 
 
 def walked_as(sheet: str) -> str:
@@ -213,21 +214,15 @@ class _Book:
         require(fits, "walk.compare", step=step, row=row, count=count)
         exponents = (Decimal(repr(value)).as_tuple().exponent for value in compare.values)
         decimals = max(max(0, -int(exponent)) for exponent in exponents)
-        computed = [float(value) for value in step.values[compare.row]]
-        pairs = zip(computed, compare.values, strict=True)
+        computed, language = step.values[compare.row], self.catalogue.language
         lines = {
             "computed": (computed, decimals),
             "given": (compare.values, decimals),
-            "deviation": ([mine - other for mine, other in pairs], DEVIATION),
+            "deviation": (computed - compare.values, DEVIATION),
         }
-        return WalkTable(
-            rows=tuple(self.catalogue.t(f"walk.compare.{key}") for key in lines),
-            columns=self.printed.labels(step.columns, step),
-            cells=tuple(
-                tuple(number(value, digits, self.catalogue.language) for value in values)
-                for values, digits in lines.values()
-            ),
-        )
+        rows = tuple(self.catalogue.t(f"walk.compare.{key}") for key in lines)
+        cells = (tuple(number(x, n, language) for x in values) for values, n in lines.values())
+        return WalkTable(rows, self.printed.labels(step.columns, step), tuple(cells))
 
     def charts(self, step: Step) -> tuple[Chart, ...]:
         """The bars of a step of shares: the focus token's, or a chart for each temperature."""

@@ -7,6 +7,7 @@ KIND = Kind(
     slug="mask-and-heads",
     borrows=("4a",),
     board="tokens",
+    steps=r"scale|block1\.(head\d+\..+|concat|attention|weight\.output|bias\.output)",
     # Further heads calculate as the first one does: their shares and outputs are enough.
-    steps=r"scale|block1\.(head1\..+|head\d+\.weights|concat|attention|.+\.output)",
+    on_walk=r"scale|block1\.(head1\..+|head\d+\.weights|concat|attention|.+\.output)",
 )

@@ -461,7 +461,7 @@ def test_axe_finds_nothing_on_any_page(browser, address):
             assert "Paperformer Hanzi" in page.evaluate(FONTS)
     asked_again(page, address)
     found["refused"] = complaints(page)
-    page.goto(f"{address}/?lang=de&lesson=double&who=number&pupils=2&exam=on&minutes=1&shown=")
+    page.goto(f"{address}/?lang=de&lesson=double&who=number&pupils=1&exam=on&minutes=600&shown=")
     page.get_by_role("button", name="Blätter machen").click()
     page.locator(".job[data-state=failed]").wait_for()
     found["failed"] = complaints(page)

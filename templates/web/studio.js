@@ -9,7 +9,7 @@ const desk = parent.desk ?? {
 };
 const form = document.getElementById("questions");
 const frame = document.querySelector("#look iframe");
-const look = { shown: "", variant: "blank" };
+const { at, as } = document.getElementById("look").dataset, look = { shown: at, variant: as }; // what the address asks for
 let waiting, request, sketching, sketched, typing, wanted;
 
 function query(more) {

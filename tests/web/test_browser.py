@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.support.chromium import AXE, SIZES, complaints, needs_axe, needs_chromium
+from tests.support.chromium import AXE, SIZES, complaints, needs_chromium
 from tests.support.page import served, unzipped
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="needs playwright")
@@ -13,7 +13,6 @@ expect = sync_api.expect
 expect.set_options(timeout=30_000)  # milliseconds; a busy machine takes more than 5 seconds
 pytestmark = [pytest.mark.ci, needs_chromium]
 # Every page but the sheet that is looked at, which has a test of its own where sheets are made.
-FONTS = "[...document.fonts].filter(one => one.status == 'loaded').map(one => one.family).join()"
 DROPPED = """([name, text]) => {
   const data = new DataTransfer();
   data.items.add(new File([text], name));
@@ -180,6 +179,16 @@ def test_the_sentence_is_drawn_while_it_is_typed(seen):
     expect(page.locator("#summary.problem")).to_contain_text("Der Server antwortet nicht")
     if AXE.exists():
         assert not complaints(page)
+
+
+def test_the_address_says_which_sheet_is_looked_at(seen, address):
+    page = seen()
+    page.goto(f"{address}/?lang=de&lesson=double&shown=4b&variant=solution")
+    expect(page.locator("#drawing .told")).to_contain_text("Am wahrscheinlichsten")
+    expect(page.locator("#drawing .told")).not_to_contain_text("jedes Wort alle Wörter")
+    page.get_by_label("Satz", exact=True).fill("Die Katze schläft")
+    expect(page.locator("#drawing .words")).to_contain_text("schläft")
+    expect(page.locator("#look iframe")).to_have_attribute("src", re.compile("shown=4b.*solution"))
 
 
 def test_the_drawing_follows_the_sheet_that_is_looked_at(seen):
@@ -419,56 +428,6 @@ def test_the_walk_goes_on_by_keys(seen):
     expect(page.locator("article:visible")).to_have_count(1)
     page.reload()
     expect(page.locator("article.now .place")).to_contain_text("2 / ")
-
-
-def asked_again(page, address: str) -> None:
-    """A wrong class file is handed in; what was chosen and typed stays."""
-    page.goto(f"{address}/again?lang=de")
-    page.locator("#manifest").set_input_files(
-        {"name": "manifest.json", "mimeType": "application/json", "buffer": b"{}"}
-    )
-    page.locator("#pupil").fill("7")
-    page.get_by_role("button", name="Blatt machen").click()
-    expect(page.locator(".problem")).to_contain_text("ist nicht die Klassendatei")
-    assert page.locator("#manifest").evaluate("one => one.files[0].name") == "manifest.json"
-    assert page.locator("#pupil").input_value() == "7"
-
-
-def test_what_was_chosen_stays_however_long_the_line_is(browser, address):
-    classes = [browser.new_page() for _ in range(3)]
-    for page in classes:
-        page.goto(f"{address}/?lang=de&who=number&pupils=30&shown=")
-        page.get_by_role("button", name="Blätter machen").click()
-        page.wait_for_url("**/job/**")
-    page = browser.new_page()
-    # Found when its time has come: the page is written anew when its work begins.
-    cancel = "setTimeout(() => document.querySelector('[action*=delete] button').click(), 6000)"
-    for one in classes:
-        one.evaluate(cancel)
-    asked_again(page, address)
-    for one in [page, *classes]:
-        one.close()
-
-
-@needs_axe
-def test_axe_finds_nothing_on_any_page(browser, address):
-    page, found = browser.new_page(), {}
-    for path, status in PAGES.items():
-        answer = page.goto(address + path)
-        assert answer.status == status, path
-        found[path] = complaints(page)
-        if path.startswith("/models"):  # one of the models has Chinese words
-            assert "Paperformer Hanzi" in page.evaluate(FONTS)
-    asked_again(page, address)
-    found["refused"] = complaints(page)
-    page.goto(f"{address}/?lang=de&lesson=double&who=number&pupils=1&exam=on&minutes=600&shown=")
-    page.get_by_role("button", name="Blätter machen").click()
-    page.locator(".job[data-state=failed]").wait_for()
-    found["failed"] = complaints(page)
-    page.set_content("<!DOCTYPE html><title>x</title><font color=#eeeeee>pale</font>")
-    assert "desktop: color-contrast" in complaints(page)
-    page.close()
-    assert not any(found.values()), found
 
 
 def test_at_400_percent_nothing_covers_what_is_read(seen):

@@ -1,0 +1,61 @@
+"""Every page in a real browser: whoever cannot see it can use it, and forms of files keep them."""
+
+import pytest
+
+from tests.support.chromium import complaints, needs_axe, needs_chromium
+from tests.web.test_browser import PAGES
+
+sync_api = pytest.importorskip("playwright.sync_api", reason="needs playwright")
+expect = sync_api.expect
+pytestmark = [pytest.mark.ci, needs_chromium]
+FONTS = "[...document.fonts].filter(one => one.status == 'loaded').map(one => one.family).join()"
+
+
+def asked_again(page, address: str) -> None:
+    """A wrong class file is handed in; what was chosen and typed stays."""
+    page.goto(f"{address}/again?lang=de")
+    page.locator("#manifest").set_input_files(
+        {"name": "manifest.json", "mimeType": "application/json", "buffer": b"{}"}
+    )
+    page.locator("#pupil").fill("7")
+    page.get_by_role("button", name="Blatt machen").click()
+    expect(page.locator(".problem")).to_contain_text("ist nicht die Klassendatei")
+    assert page.locator("#manifest").evaluate("one => one.files[0].name") == "manifest.json"
+    assert page.locator("#pupil").input_value() == "7"
+
+
+def test_what_was_chosen_stays_however_long_the_line_is(browser, address):
+    classes = [browser.new_page() for _ in range(3)]
+    for page in classes:
+        page.goto(f"{address}/?lang=de&who=number&pupils=30&shown=")
+        page.get_by_role("button", name="Blätter machen").click()
+        page.wait_for_url("**/job/**")
+    page = browser.new_page()
+    # Found when its time has come: the page is written anew when its work begins.
+    cancel = "setTimeout(() => document.querySelector('[action*=delete] button').click(), 6000)"
+    for one in classes:
+        one.evaluate(cancel)
+    asked_again(page, address)
+    for one in [page, *classes]:
+        one.close()
+
+
+@needs_axe
+def test_axe_finds_nothing_on_any_page(browser, address):
+    page, found = browser.new_page(), {}
+    for path, status in PAGES.items():
+        answer = page.goto(address + path)
+        assert answer.status == status, path
+        found[path] = complaints(page)
+        if path.startswith("/models"):  # one of the models has Chinese words
+            assert "Paperformer Hanzi" in page.evaluate(FONTS)
+    asked_again(page, address)
+    found["refused"] = complaints(page)
+    page.goto(f"{address}/?lang=de&lesson=double&who=number&pupils=1&exam=on&minutes=600&shown=")
+    page.get_by_role("button", name="Blätter machen").click()
+    page.locator(".job[data-state=failed]").wait_for()
+    found["failed"] = complaints(page)
+    page.set_content("<!DOCTYPE html><title>x</title><font color=#eeeeee>pale</font>")
+    assert "desktop: color-contrast" in complaints(page)
+    page.close()
+    assert not any(found.values()), found

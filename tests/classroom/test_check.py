@@ -213,14 +213,13 @@ def test_each_slip_stands_beside_the_right_value_of_its_cell(sheet: str, level: 
 
 
 def test_a_slip_in_a_cell_that_is_given_is_left_out():
-    """At level 1 sheet 4a gives the score of "auf" in which "query and key swapped" shows."""
+    """At level 1 sheet 7c gives the number in which an "undivided" one shows."""
     keys = []
     for level in (1, 2):
-        _, seat = seated("brille", "4a", level)
-        exercise = seat.task
-        both = Pair(*(exercise.trace({}, exercise=3, rounding=r) for r in ("paper", "exact")))
-        keys.append({key for one in check_line(seat, both, "4a").controls for key in one.slips})
-    assert keys[1] - keys[0] == {"swapped"}
+        _, seat = seated("katze", "7c", level)
+        both = Pair(*(seat.task.trace({}, rounding=r) for r in ("paper", "exact")))
+        keys.append({key for one in check_line(seat, both, "7c").controls for key in one.slips})
+    assert keys[1] - keys[0] == {"undivided"}
 
 
 def test_slips_are_numbered_over_the_table_and_explained_below_it():

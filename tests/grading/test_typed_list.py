@@ -27,6 +27,11 @@ def table(batch: Batch) -> list[list[str]]:
     return list(csv.reader(io.StringIO(text, newline=""), delimiter=";"))
 
 
+def asked(row: list) -> list[int]:
+    """The places of a row that its pupil is asked for."""
+    return [k for k, cell in enumerate(row) if k >= len(ABOUT) and cell != NOT_ASKED]
+
+
 def handed_in(rows: list[list[str]], folder: Path, place: Path, delimiter: str = ";") -> Collected:
     with (folder / "list.csv").open("w", encoding="cp1252", errors="replace", newline="") as file:
         csv.writer(file, delimiter=delimiter).writerows(rows)
@@ -46,8 +51,7 @@ def test_all_that_is_asked_can_be_typed_and_is_read_back(vary: str, tmp_path: Pa
             for column, _, cell in columns_of(task):
                 cells = wanted.setdefault((row[0], (column.sheet,)), {})
                 cells[cell] = row[rows[0].index(str(column))]
-        asked = sum(len(task.asked) for task in batch.seat(row[0]).tasks)
-        assert sum(cell != NOT_ASKED for cell in row[len(ABOUT) :]) == asked
+        assert len(asked(row)) == sum(len(task.asked) for task in batch.seat(row[0]).tasks)
     found = handed_in(rows, tmp_path, place)
     assert not found.stray
     assert {(one.source.code, one.source.sheets): one.typed for one in found.entries} == wanted
@@ -68,7 +72,8 @@ def test_a_list_that_was_saved_as_a_workbook_is_read(kind: str, tmp_path: Path):
     """Whoever opens it in a spreadsheet saves what that offers; numbers are numbers there."""
     place = three("numbers")
     rows: list[list] = [[cell or None for cell in row] for row in table(batch_in(place))]
-    rows[2][len(ABOUT) : len(ABOUT) + 2] = [0.35, "1/3"]
+    first, second, *_ = asked(rows[2])
+    rows[2][first], rows[2][second] = 0.35, "1/3"
     rows.insert(3, [])
     if kind == "xlsx":
         workbook(tmp_path, rows)
@@ -96,7 +101,7 @@ def test_pupils_are_known_by_code_id_or_number(tmp_path: Path):
     for row, about in zip(rows[2:], (["", "k-90417", ""], ["", "", "2"], []), strict=True):
         row[: len(about)] = about
         row[0] = row[0].lower()
-        row[len(ABOUT)] = "'-0,35"
+        row[asked(row)[0]] = "'-0,35"
     rows += [["", "", ""], ["nobody", "", "", "1"]]
     found = handed_in(rows, tmp_path, place, "\t")
     typed = {one.source.code: list(one.typed.values()) for one in found.entries if one.typed}
@@ -112,7 +117,7 @@ def test_what_nobody_asked_for_is_named_and_the_rest_is_taken(tmp_path: Path):
     rows = table(batch_in(place))
     rows[0].append("4a block1.head1.scores own 99")
     rows[2] += ["0,5"]
-    rows[2][len(ABOUT)] = "0,1"
+    rows[2][asked(rows[2])[0]] = "0,1"
     found = handed_in(rows, tmp_path, place)
     (stray,) = found.stray
     assert stray.file == "list.csv:3"

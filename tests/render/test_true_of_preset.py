@@ -99,14 +99,14 @@ def test_the_vocabulary_lends_a_similar_word_where_the_sentence_has_none():
     trace, _ = traces("subject-verb", "de")
     plan = sheet2.plan(trace, 2)
     words = next(s for s in plan.extra if s.name == "chosen.words").values[:, 0].tolist()
-    verbs = [w for w in words if w not in trace.tokens]
-    assert len(verbs) == 3, "beside the two nouns of the example"
+    lent = [word for word in words if word not in trace.tokens]
     known = trace["vocabulary.words"].values[:, 0].tolist()
     rows = trace["vocabulary.embedding"].values
     alike = (rows @ rows[known.index("jagen")]).round(2)
-    for verb in verbs:
-        assert alike[known.index(verb)] == alike.max() == 1
-        assert rows[known.index(verb)].argmax() == rows[known.index("jagen")].argmax()
+    nearest, between = sorted(lent, key=lambda word: -alike[known.index(word)])
+    assert alike[known.index(nearest)] == alike.max() == 1
+    assert rows[known.index(nearest)].argmax() == rows[known.index("jagen")].argmax()
+    assert 0 < alike[known.index(between)] < 1
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -141,7 +141,7 @@ def test_large_print_of_twelve_words_leaves_no_page_to_a_heading(sheet, most):
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_what_only_the_mask_shows_is_not_claimed_without_it(preset, here, language):
     """On sheet 4a "jagen" gives 0.50 to either animal: the mask alone hides the object."""
-    later = {"de": "Erst mit der Maske", "en": "This is true only with the mask"}[language]
+    later = {"de": "Später, mit der Maske", "en": "Later, with the mask"}[language]
     told = traces(preset, language)[0].preset.shows[language]
     words = solved("4a", preset, language)
     assert words.count(told) == 2, "info leaf and teacher's page"

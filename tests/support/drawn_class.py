@@ -221,7 +221,7 @@ class Desk:
                 self.word(f"6 draw.token {n + 1} 1", word, word == true)
         enough = int(np.searchsorted(np.cumsum(g.shares[g.order]), 0.9 - 1e-9)) + 1
         tick = rng.choice(TICKS)
-        for sort, kept in (("topk", g.order[:3]), ("topp", g.order[:enough])):
+        for sort, kept in (("topk", g.order[: g.most]), ("topp", g.order[:enough])):
             for w in range(len(g.words)):
                 self.word(f"6 {sort}.tick 1 {w + 1}", tick if w in kept else "", True)
 

@@ -194,7 +194,7 @@ def test_points_for_words_that_cannot_be_are_told_by_their_line(batch: Batch, tm
         f"code;Sheet 4a / 4;a column of mine;6 / 4\n{first};9;me;x\nQQ;1;;1\n":
             rf"words\.csv, line 2 \({first}\), sheet 4a: .*\n"
             rf"words\.csv, line 2 \({first}\), sheet 6: .*\nwords\.csv, line 3: [^\n]*$",
-        "\0": r"words\.csv: it is neither",
+        "\0": r"words\.csv: it is the wrong kind of file",
         "code;Blatt 4a / 4;06. Apr\n": "no column is headed as in 'Sheet 6 / 4'",
     }.items():  # fmt: skip
         path.write_text(content, encoding="utf-8")

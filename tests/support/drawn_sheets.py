@@ -77,7 +77,7 @@ class Printed:
         self.b2 = trace["block1.bias.feedforward"].values if self.before else np.zeros((1, wide))
         self.gain = trace["block1.gain2"].values[0] if self.before else None
         self.shift = trace["block1.beta2"].values[0] if "block1.beta2" in trace else np.zeros(wide)
-        self.epsilon, self.most = trace.preset.epsilon, trace.preset.k
+        self.epsilon, self.most = trace.preset.epsilon, trace.preset.k or 3
         self.logits = of("output.logits")[0]
         self.temperatures = of("temperature")[:, 0]
         self.shares = of("output.probabilities")[1]

@@ -12,6 +12,7 @@ const steps = [...document.querySelectorAll("article")];
 // arithmetic and tables by turns.
 const WAYS = ["", "lean", "lean stacked", "lean leaner", "alone", "alone bare", "alone bare turns"];
 const SHORTEST = 3, MOST_ENLARGED = 3, LARGER = 1.9, ENOUGH = 0.9;
+const menu = document.querySelector("nav details");
 let now = -1, beat = 0;
 
 const beats = (step) => step.dataset.beats.split(" ");
@@ -118,8 +119,17 @@ function enlarge(step) {
   formula.style.transform = `translate(${(wide - scale * size[0]) / 2}px, ${Math.max(0, space - scale * size[1]) / 2}px) scale(${scale})`;
 }
 
+// The list of sheets lies over the table, so it stays no longer than it is wanted.
+function shut() {
+  if (!menu?.open) return;
+  if (menu.contains(document.activeElement)) menu.querySelector("summary").focus();
+  menu.open = false;
+}
+addEventListener("click", (event) => { if (!menu?.contains(event.target)) shut(); });
+
 function show(place, at = 0) {
   const before = now;
+  shut();
   now = Math.min(Math.max(place, 0), steps.length - 1);
   const count = beats(steps[now]).length;
   beat = Math.min(Math.max(at < 0 ? count + at : at, 0), count - 1);
@@ -147,7 +157,7 @@ function back() {
 const ways = {
   ArrowRight: on, PageDown: on, " ": on, Enter: on, ArrowLeft: back, PageUp: back, b: back, Backspace: back,
   ArrowDown: () => show(now + 1), ArrowUp: () => show(now - 1), Home: () => show(0), End: () => show(steps.length - 1, -1),
-  f: full,
+  f: full, Escape: shut,
 };
 addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest(".wide[tabindex]")) return;
@@ -162,9 +172,9 @@ function full() {
   else root.requestFullscreen?.();
 }
 
-// A tap or a click anywhere goes on, on the left edge back; whoever marks words or scrolls a table does not leave.
+// A tap or a click anywhere goes on, on the left edge back; whoever marks words, scrolls a table or shuts the list does not leave.
 document.querySelector("main").addEventListener("click", (event) => {
-  if (getSelection().toString() || event.target.closest(".wide[tabindex]")) return;
+  if (menu?.open || getSelection().toString() || event.target.closest(".wide[tabindex]")) return;
   if (event.clientX < innerWidth / 6) back(); else on();
 });
 const buttons = { on, back, full, dark: () => root.classList.toggle("dark"), print: () => print() };

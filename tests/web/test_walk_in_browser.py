@@ -86,6 +86,31 @@ def test_only_the_steps_of_the_sheet_and_a_way_to_the_others(browser, address):
     page.close()
 
 
+def test_the_list_of_sheets_does_not_stay_over_the_table(browser, address):
+    page = opened(browser, address, preset="katze", shown="4a")
+    menu, place = page.locator("nav details"), "() => [now, beat]"
+
+    def step() -> None:
+        page.keyboard.press("ArrowRight")
+
+    def leave() -> None:
+        page.keyboard.press("Escape")
+
+    def click() -> None:
+        page.mouse.click(700, 300)
+
+    for act, moves in ((step, True), (leave, False), (click, False)):
+        page.locator("nav summary").click()
+        expect(menu).to_have_attribute("open", "")
+        before = page.evaluate(place)
+        act()
+        expect(menu).not_to_have_attribute("open", "")
+        assert (page.evaluate(place) != before) == moves
+    click()
+    assert page.evaluate(place) != before
+    page.close()
+
+
 @pytest.mark.parametrize(("on", "back"), [("PageDown", "PageUp"), (" ", "b"), ("click", "edge")])
 def test_formula_numbers_and_result_by_remote_key_or_click(browser, address, on, back):
     page = opened(browser, address, preset="katze", shown="4a")

@@ -281,6 +281,7 @@ document.getElementById("ways").addEventListener("click", (event) => {
   event.preventDefault();
   const card = form.querySelector(`[name=lesson][value="${link.dataset.lesson}"]`);
   card.checked = true;
+  folded();
   card.dispatchEvent(new Event("input", { bubbles: true }));
   card.focus();
 });
@@ -293,9 +294,16 @@ document.getElementById("look").addEventListener("click", (event) => {
   drawNow();
   update();
 });
-// On a phone the drawing stands below the sentence, not below everything.
+// On a phone the topics are folded, unless one of them is chosen: they would stand between the routes and the sheet.
 const phone = matchMedia("(max-width: 900px)");
+function folded() {
+  const topics = document.getElementById("topics");
+  topics.open = !phone.matches || Boolean(topics.querySelector(":checked"));
+  topics.querySelector("summary").tabIndex = phone.matches ? 0 : -1;
+}
+// There the drawing stands below the sentence, not below everything.
 function placed() {
+  folded();
   if (phone.matches) form.elements.sentence.closest("fieldset").append(drawing);
   else document.getElementById("look").prepend(drawing);
 }

@@ -335,6 +335,19 @@ def test_on_a_phone_one_button_leads_to_the_sheet(seen):
     expect(desktop.get_by_role("link", name="Blatt ansehen")).to_be_hidden()
 
 
+def test_on_a_phone_topics_are_folded_unless_one_is_chosen(seen):
+    page = seen(size="phone")
+    topic = page.get_by_role("radio", name="Self-Attention für ein Wort")
+    expect(topic).to_be_hidden()
+    assert page.locator("#sheet").evaluate("one => one.offsetTop") < 3 * SIZES["phone"][1]
+    page.goto(page.url.split("?")[0] + "?lang=de&lesson=attention")
+    expect(topic).to_be_visible()
+    page.set_viewport_size({"width": 1366, "height": 768})
+    page.get_by_role("radio", name="Eine Stunde (45 Minuten)").check()
+    page.get_by_text("Worum geht es").click(force=True)  # a heading where there is room
+    expect(topic).to_be_visible()
+
+
 def test_a_list_is_asked_for_at_its_field_before_anything_is_sent(seen):
     page = seen()
     expect(page.get_by_label("Wer rechnet was?")).to_be_hidden()  # for one set
@@ -400,6 +413,7 @@ def test_an_order_from_another_computer_of_a_school_without_tls(browser, address
 @pytest.mark.parametrize("size", ["tablet", "phone"])
 def test_by_touch_alone(seen, size):
     page = seen(size=size)
+    page.get_by_text("Worum geht es").tap()  # unfolds the topics
     page.get_by_text("Doppelstunde").tap()
     page.get_by_label("Satz", exact=True).tap()
     page.keyboard.type("Die Katze jagt die Maus")  # what the tablet's keyboard on the screen sends

@@ -8,9 +8,9 @@ wished.addEventListener("change", follow);
 follow();
 const steps = [...document.querySelectorAll("article")];
 // What a step gives up, one after the other, until its numbers are about as large as its words: rows that the line of arithmetic
-// does not take, then such columns, the tables that it starts from, the second order of the same numbers; at last it shows
-// arithmetic and tables by turns.
-const WAYS = ["", "lean", "lean stacked", "lean leaner", "alone", "alone bare", "alone bare turns"];
+// does not take, then such columns, the tables that it starts from, the second order of the same numbers, long words in one line;
+// at last it shows arithmetic and tables by turns.
+const WAYS = ["", "lean", "lean stacked", "lean leaner", "alone", "alone bare", "alone bare broken", "alone bare broken turns"];
 const SHORTEST = 3, MOST_ENLARGED = 3, LARGER = 1.9, ENOUGH = 0.9;
 const menu = document.querySelector("nav details");
 let now = -1, beat = 0;
@@ -43,12 +43,12 @@ function largest(low, high, passes) {
 }
 
 // Rows and columns of the middle are left out; the first, the last and the one that is worked through stay.
-function shortened(table, most) {
+function shortened(table, high, broad) {
   const rows = [...table.tBodies[0].rows], first = rows[0].querySelectorAll("th").length;
   const wide = rows[0].cells.length - first;
-  const kept = (count, own) => [...Array(count).keys()]
+  const kept = (count, most, own) => [...Array(count).keys()]
     .filter((k) => count <= most || k < most - 2 || k === own || k === count - 1);
-  const down = kept(rows.length, rows.findIndex((row) => row.classList.contains("focus"))), across = kept(wide, -1);
+  const down = kept(rows.length, high, rows.findIndex((row) => row.classList.contains("focus"))), across = kept(wide, broad, -1);
   rows.forEach((row, i) => {
     row.classList.toggle("cut", !down.includes(i));
     row.classList.toggle("gap", down.includes(i) && i > 0 && !down.includes(i - 1));
@@ -62,9 +62,16 @@ function shortened(table, most) {
   return down.length < rows.length || across.length < wide;
 }
 
-function shorten(step, most) {
-  const cut = [...step.querySelectorAll(".wide table")].map((table) => shortened(table, most)).some(Boolean);
+function shorten(step, high, broad) {
+  const cut = [...step.querySelectorAll(".wide table")].map((table) => shortened(table, high, broad)).some(Boolean);
   step.querySelector(".cutting").hidden = !cut;
+}
+
+// As many rows as there is room for, then as many columns beside them.
+function leaveOut(tried) {
+  const counts = [...Array(21 - SHORTEST).keys()].map((k) => 20 - k);
+  const high = counts.find((count) => tried(count, SHORTEST).numbers) ?? SHORTEST;
+  return tried(high, counts.find((count) => tried(high, count).numbers) ?? SHORTEST);
 }
 
 // Words are as large in every step, only where one is full they shrink; numbers grow as far as there is room.
@@ -79,16 +86,17 @@ function fit(step) {
     }
     return found;
   };
-  shorten(step, Infinity);
+  shorten(step, Infinity, Infinity);
   let found = best(whole, usual);
   if (!found.numbers && fits(step, whole.at(-1), least, least)) {
     found = best(whole, largest(least, usual, (size) => fits(step, whole.at(-1), size, least)));
   }
   if (!found.numbers) found = best(WAYS.slice(-1), least);
-  for (let most = 20; !found.numbers && most >= SHORTEST; most -= 1) {
-    shorten(step, most);
-    found = best(WAYS.slice(-2), least);
-  }
+  const tried = (high, broad) => {
+    shorten(step, high, broad);
+    return best(WAYS.slice(-2), least);
+  };
+  if (!found.numbers) found = leaveOut(tried);
   const { way, words, numbers } = found;
   fits(step, way, words, numbers || least); // on a phone it scrolls
   step.dataset.way = way;

@@ -76,6 +76,17 @@ def test_a_single_matrix_fills_the_screen(browser, address):
         assert box["height"] > 0.45 * size[1], (size, box)
 
 
+def test_a_long_word_costs_no_row_while_there_is_room(browser, address):
+    sentence = "Die alte Katze der freundlichen Donaudampfschifffahrtsgesellschaft sitzt heute auf"
+    page = opened(browser, address, sentence=f"{sentence} der warmen Matte", shown="4a")
+    seen = page.evaluate(SEEN)
+    assert not [one for one in seen if one[3]]
+    assert min(one[2] for one in seen) >= SMALLEST
+    assert page.locator("td.cut").count()  # columns: there is no room for all
+    assert page.locator("tbody tr.cut").count() == 0
+    page.close()
+
+
 def test_only_the_steps_of_the_sheet_and_a_way_to_the_others(browser, address):
     page = opened(browser, address, preset="katze", shown="6")
     assert "/ 9" in page.locator("article.now .place").inner_text()

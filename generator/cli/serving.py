@@ -105,7 +105,8 @@ def gallery(args: argparse.Namespace) -> int:
     from generator.api import gallery as written
 
     def told(done: int, of: int) -> None:
-        print(f"{done} of {of} parts made", file=sys.stderr)
+        rest = ", now the routes' ZIPs, further papers and the pages: that may take minutes"
+        print(f"{done} of {of} parts made{rest if done == of else ''}", file=sys.stderr)
 
     built = written(**values.said(args), told=told)
     say(*built.problems)

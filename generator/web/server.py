@@ -135,7 +135,8 @@ async def _file(request: Request) -> Response:
 async def _refused(request: Request, error: Exception) -> Response:
     """What cannot be taken, with the way back to what was filled in."""
     visit, status = Visit(request), error.status_code if isinstance(error, HTTPException) else 400
-    phrase = {413: "too-big", 403: "elsewhere", 404: "missing", 421: "host"}.get(status, "request")
+    phrases = {413: "too-big", 403: "elsewhere", 404: "missing", 421: "host"}
+    phrase = "gone" if getattr(error, "detail", "") == "gone" else phrases.get(status, "request")
     names = {
         "most": most_of(request.url.path) // 1_000_000,
         "minutes": KEPT // 60,

@@ -420,10 +420,10 @@ class Visit:
 
     @property
     def _known(self) -> WebJob:
-        """The order that is asked for; 404 where there is none."""
+        """The order that is asked for; 404 where there is none any more."""
         job = self.jobs.by_name.get(self.request.path_params["name"])
         if job is None:
-            raise HTTPException(404)
+            raise HTTPException(404, "gone")
         return job
 
 

@@ -111,7 +111,7 @@ KIND = "content-type"
         ("/make", {"content": b"--x\r\nfoo", "headers": {KIND: "multipart/form-data; boundary=x"}},
          400, TORN),
         ("/make", {"content": b"abc", "headers": {KIND: "multipart/form-data"}}, 400, TORN),
-        ("/job/nobody", None, 404, "gibt es nicht"),
+        ("/job/nobody", None, 404, "gibt es nicht mehr"),
         ("/job/nobody/set.zip", None, 404, "gibt es nicht"),
         ("/job/../../etc/passwd", None, 404, "gibt es nicht"),
     ],

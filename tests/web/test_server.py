@@ -336,7 +336,9 @@ def test_a_set_is_ordered_made_and_fetched(page: TestClient):
     gone = page.post(f"{place}/delete?lang=en", content=b"")
     assert gone.url.path == "/"
     assert "lesson=attention" in str(gone.url)
-    assert page.get(place).status_code == 404
+    back = page.get(f"{place}?lang=en")  # by the browser's button
+    assert back.status_code == 404
+    assert "no longer on the server: it was deleted" in back.text
     assert not page.app.state.jobs.root.joinpath(place.split("/")[-1]).exists()
 
 

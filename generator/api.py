@@ -1,6 +1,6 @@
 """The Python interface: compute a sentence, load a preset, write the files."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -18,7 +18,7 @@ from generator.generation import generate as generate
 from generator.locales.check import added
 from generator.presets.computed import computed
 from generator.presets.load import load_preset as load_preset
-from generator.processes import nobody
+from generator.processes import Progress, nobody
 from generator.sheets.attending import AT
 from generator.sheets.options import SheetOptions
 
@@ -139,7 +139,7 @@ def batch(
     jobs: int | None = None,
     cluster: str | None = None,
     resume: bool = False,
-    told: Callable[[int, int], None] = nobody,
+    told: Progress = nobody,
     **options: Any,
 ) -> "Outcome":
     """Everybody's own set and the teacher's papers for a class, below a folder or an address.
@@ -241,7 +241,7 @@ def room(
     form: str = "45",
     header: str = "",
     talk: bool = False,
-    told: Callable[[int, int], None] = nobody,
+    told: Progress = nobody,
     **options: Any,
 ) -> list[Path]:
     """A room in which a whole class computes one forward pass, below a folder; gives the paths.
@@ -265,7 +265,7 @@ def room(
     language = rooms[0].trace.language
     kind = "talk" if talk else "room"
     place = Path("outputs", f"{kind}-{form}-{count}-{language}") if folder is None else Path(folder)
-    files = room_files(rooms, header, told)
+    files, _ = room_files(rooms, header, told)
     if talk:
         from generator.room.talk import TalkPapers
 
@@ -300,9 +300,7 @@ def plan(
     return Planning.asked(trace, chosen, minutes, header, twin, head, pupils).write(folder)
 
 
-def gallery(
-    folder: str | Path, *, told: Callable[[int, int], None] = nobody, **options: Any
-) -> "Built":
+def gallery(folder: str | Path, *, told: Progress = nobody, **options: Any) -> "Built":
     """Every preset's files, ready made, as a static site below a folder; gives what was made.
 
     Without `presets`, `languages`, `levels` all that are shipped; `small` stays below 25 MB.

@@ -1,6 +1,6 @@
 """The forms of a lesson in which a room computes, and the rooms of a class in one of them."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -13,7 +13,7 @@ from generator.errors import require, require_known
 from generator.locales.folders import spelling
 from generator.presets.computed import computed
 from generator.presets.load import load_preset
-from generator.processes import nobody
+from generator.processes import Progress, nobody
 from generator.resources import PACKAGE, table
 from generator.room.cut import Room, RoomWork, sizes
 from generator.room.schedule import MINUTE, Schedule
@@ -144,14 +144,16 @@ def _work(sentence: str | None, model: Preset, language: str | None, form: Form)
 
 
 def room_files(
-    rooms: list[ClassRoom], header: str = "", told: Callable[[int, int], None] = nobody
-) -> dict[str, bytes]:
-    """The papers of every room by name, below `hand-out/` and `teacher/`."""
+    rooms: list[ClassRoom], header: str = "", told: Progress = nobody
+) -> tuple[dict[str, bytes], tuple[str, ...]]:
+    """The papers of every room by name, below `hand-out/` and `teacher/`; what of each to print."""
     from generator.room.papers import RoomPapers  # late, for what makes PDFs
 
-    files: dict[str, bytes] = {}
+    files, to_print = dict[str, bytes](), []
     people = sum(own.room.pupils for own in rooms)
     for k, own in enumerate(rooms):
-        files |= RoomPapers(own, len(rooms), own.trace.language, header, people).files()
+        papers = RoomPapers(own, len(rooms), own.trace.language, header, people)
+        files |= papers.files()
+        to_print.append(papers.html("print", solved=False))
         told(k + 1, len(rooms))
-    return files
+    return files, tuple(to_print)

@@ -11,7 +11,7 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
-from generator.api import batch, compute, exam, grade, plan, reissue, room
+from generator.api import batch, compute, exam, grade, plan, reissue
 from generator.classroom.desk.manifest import MANIFEST, Manifest
 from generator.classroom.desk.reissue import NAMES, content_of
 from generator.classroom.pupils.roster import ListSummary, read, summary
@@ -35,7 +35,7 @@ from generator.processes import Progress
 from generator.render.walk.page import Page
 from generator.render.walk.pages import pages, walked, walked_as
 from generator.render.worksheet.worksheet import PrintedSheet, planned, unfit
-from generator.room.forms import class_rooms
+from generator.room.forms import class_rooms, room_files
 from generator.sheets.fonts import linked
 from generator.sheets.options import SheetOptions
 from generator.sheets.plan import MOST_SHOWN
@@ -111,7 +111,7 @@ class WebResult:
     """What was written below the folder: what to know of it, and what could not be made.
 
     `papers` are the files to open first, by what is done with them: "print", "keep". `glance` is
-    what marks came to, what is to be printed has so many `pages`.
+    what marks came to or what of a room is printed how often, what is printed has so many `pages`.
     """
 
     notes: tuple[str, ...] = ()
@@ -396,9 +396,10 @@ def furnished(wish: RoomWish, paper: str, folder: Path, told: Progress) -> WebRe
     """A room's papers, as `paperformer room` writes them, zipped; as PDF or not at all."""
     if paper != "pdf":
         raise refused("web.pdf")
-    wishes: dict[str, Any] = {"form": wish.minutes, "header": wish.header, "language": wish.words}
-    room(wish.pupils, folder / "set", told=told, **wishes)
-    return _result(folder)
+    rooms = class_rooms(wish.pupils, wish.minutes, language=wish.words)
+    files, to_print = room_files(rooms, wish.header, told)
+    write({folder / "set" / name: content for name, content in files.items()})
+    return replace(_result(folder), glance=to_print)
 
 
 def _result(folder: Path, notes: tuple[str, ...] = (), problems: tuple[str, ...] = ()) -> WebResult:

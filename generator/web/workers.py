@@ -27,6 +27,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from generator.errors import UserError, message, refused, reworded
+from generator.processes import Progress, nobody
 from generator.web.form import RefusedAnswers
 
 PREFIX = "paperformer-"
@@ -88,7 +89,6 @@ MEMORY = 3 * 2**30  # bytes that a process may fill; a class set needs about 1 G
 RUNNING: set[Any] = set()  # processes that are at work
 # For each process a thread waits; asyncio's own few would let looks wait for orders to end.
 THREADS = ThreadPoolExecutor(1000, "paperformer")
-Heard = Callable[[int, int], None]
 Run = Callable[..., Awaitable[Any]]  # as `ran`: how a task is done where the page's work is done
 
 
@@ -102,10 +102,6 @@ class Ended(UserError):
 
 class Defect(RuntimeError):
     """A defect of ours: what happened stands in the server's log, not on the page."""
-
-
-def nothing(done: int, of: int) -> None:
-    """Hears how far a task is and does nothing with it."""
 
 
 def started() -> None:
@@ -145,7 +141,7 @@ def run(
     task: Callable[..., Any],
     *args: object,
     seconds: float,
-    heard: Heard | None = None,
+    heard: Progress | None = None,
     stop: Stop | None = None,
 ) -> Any:
     """What the task gives back; with `heard` it is also given a function that says how far it is.
@@ -163,7 +159,7 @@ def run(
         (stop or Stop()).begun(process)
         there.close()
         try:
-            return _result(here, time.monotonic() + seconds, heard or nothing)
+            return _result(here, time.monotonic() + seconds, heard or nobody)
         finally:
             RUNNING.discard(process)
             _kill(process)
@@ -172,7 +168,7 @@ def run(
 
 
 async def ran(
-    task: Callable[..., Any], *args: object, seconds: float, heard: Heard | None = None
+    task: Callable[..., Any], *args: object, seconds: float, heard: Progress | None = None
 ) -> Any:
     """As `run`, while other requests are answered; its process ends where this is cancelled."""
     end = Stop()
@@ -201,7 +197,7 @@ def _kill(process: Any) -> None:
     process.kill()
 
 
-def _result(pipe: Connection, end: float, heard: Heard) -> Any:
+def _result(pipe: Connection, end: float, heard: Progress) -> Any:
     while pipe.poll(max(0.0, end - time.monotonic())):
         try:
             what, value = pipe.recv()

@@ -2,6 +2,7 @@
 
 import dataclasses
 import html
+import math
 import re
 from html import unescape
 from pathlib import Path
@@ -20,6 +21,7 @@ from generator.sheets.fonts import FONT_FILES
 from generator.web import guard, visits
 from generator.web.desk import WebWork
 from generator.web.form import Choices
+from generator.web.packing import page_count
 from generator.web.page import typeset
 from tests.support.batches import resealed
 from tests.support.leaks import readable
@@ -453,6 +455,8 @@ def test_a_room_is_the_commands_room(page: TestClient, tmp_path: Path):
     told = finished(page, str(order.url))
     assert "Ihr Raum ist fertig" in told
     assert "für 8 Personen" in told
+    leaves = 2 * math.ceil(page_count(tmp_path / "hand-out/cards.pdf") / 2)
+    assert f"cards.pdf twice ({leaves} sheets)" in told  # as the conductor's sheet says
     assert told.index("conductor.pdf") < told.index("cards.pdf") < told.index("keep.pdf")
     made = fetched(page, finished(page, str(order.url)))
     assert {Path(name).name for name in made} > {"cards.pdf", "wall.pdf", "conductor.pdf"}

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from generator.errors import UserError
+from generator.processes import Progress
 from generator.render.worksheet import browser
 from generator.web import jobs, workers
 from generator.web.desk import WebResult
@@ -25,7 +26,7 @@ def doubled(number: int) -> int:
     return 2 * number
 
 
-def telling(number: int, told: workers.Heard) -> int:
+def telling(number: int, told: Progress) -> int:
     for done in range(number):
         told(done + 1, number)
     return number

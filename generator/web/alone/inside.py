@@ -16,6 +16,7 @@ from starlette.formparsers import MultiPartParser
 from starlette.types import Message
 
 from generator.errors import UserError, refused
+from generator.processes import Progress, nobody
 from generator.web import workers
 from generator.web.form import RefusedAnswers
 from generator.web.guard import HANDED_IN
@@ -25,13 +26,12 @@ from generator.web.visits import LOOK
 NAME = "browser"  # by which the server is asked, where there is no network
 FIRST_SHOWN = 0.3  # seconds in which the page that shows an order is asked for, before work begins
 FOR_PDF = ("weasyprint", "pydyf", "pikepdf")
-Tell = Callable[[int, int], None]
 
 
 class Desk:
     """Answers as the server does; `tell` hears how many of how many sets of an order are made."""
 
-    def __init__(self, tell: Tell = workers.nothing) -> None:
+    def __init__(self, tell: Progress = nobody) -> None:
         self.tell, self.life = tell, AsyncExitStack()
         self.app: Starlette = app(1, names=[NAME], run=self.run, paper="html")
         MultiPartParser.spool_max_size = HANDED_IN  # a file on a disk would be read by a thread
@@ -68,7 +68,7 @@ class Desk:
         task: Callable[..., Any],
         *args: object,
         seconds: float,
-        heard: workers.Heard | None = None,
+        heard: Progress | None = None,
     ) -> Any:
         """What `workers.run` does in a process of its own, done here."""
         if seconds > LOOK:

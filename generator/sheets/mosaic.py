@@ -39,6 +39,7 @@ FEW: Final = 3  # cells that a row of tiles needs
 TRIES: Final = 400  # ways to give out patterns
 PARTS: Final = 12  # of the numbers' size: how far apart borders stand
 AROUND: Final = 5  # borders below and above all right results: a single one is not in the middle
+UNSIGNED: Final = frozenset(table("sheets/mosaic.toml")["unsigned"])
 NEAR_BEST: Final = 0.97  # of the slips that the best picture shows, for one to be drawn
 
 
@@ -314,7 +315,10 @@ class NumberLine:
         low, high = ends[0][0], ends[-1][1]
         step = max(STRETCH * self.unit, max(high - low, abs(high), abs(low)) / PARTS)
         below = 1 + draw("mosaic.line", self.mosaic.seed, f"{self.cells[0]}", 0, AROUND - 1)
-        found = [self._border(low - (k + 1) * step, low - k * step) for k in range(below)]
+        kind = self.cells[0][0].rpartition(".")[2].rstrip("0123456789")
+        least = 0.0 if kind in UNSIGNED else float("-inf")
+        starts = [max(least, low - (k + 1) * step) for k in range(below)]
+        found = [self._border(start, low - k * step) for k, start in enumerate(starts)]
         for (_, a), (b, _) in pairwise(ends):
             wide = b - a > 2 * step
             cuts = [(a, a + step), (b - step, b)] if wide else [(a, b)]

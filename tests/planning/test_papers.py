@@ -52,7 +52,7 @@ def test_a_run_sheet_has_the_minutes_of_the_teachers_page(minutes, language):
         page = said(papers.run_html(run))
         phrases = load(language).phrases
         stops = not short and f"route.stop.{own.sheet}" in phrases
-        assert (phrases["route.stop"] in page) is stops
+        assert (phrases["plan.short"] in page) is stops
         for one in parts:
             assert f"{one.start}–{one.end}" in page
         solved = html(own.trace, own.exact, own.options, blank=False, sheet=own.sheet)

@@ -74,10 +74,17 @@ def test_the_teacher_page_says_it(name, sheet, language):
     assert load(language).t("sheet.shows") not in page
 
 
+LONG = ("1", "2", "3", "slide", "4a", "4b", "5", "6", "generate", "7a", "7b", "7c", "8", "code")
+
+
 @pytest.mark.parametrize(
-    ("language", "sheet"), each(5, list(product(LANGUAGES, ("4a", "4b", "6", "slide"))))
+    ("language", "sheet", "minutes"),
+    [
+        *each(5, list(product(LANGUAGES, ("4a", "4b", "6", "slide"), (45,)))),
+        *each(5, list(product(LANGUAGES, LONG, (60,)))),  # with what goes further
+    ],
 )
-def test_the_fullest_teacher_page_stays_one_page(language, sheet):
-    made = pdf_of(sheet, "katze-trained", language, variant="solution", level=3)
+def test_the_fullest_teacher_page_stays_one_page(language, sheet, minutes):
+    made = pdf_of(sheet, "katze-trained", language, variant="solution", level=3, lesson=minutes)
     ends = {"de": "Für die Lehrkraft", "en": "For the teacher"}[language]
     assert text(made).count(ends) == 2  # above the page and below it

@@ -18,13 +18,12 @@ from generator.sheets.titles import numbers_of
 
 
 class ContentsEntry(NamedTuple):
-    """One line of the contents: a sheet's plan, what it is for (not all say it), its first page.
+    """One line of the contents: a sheet's plan and its first page.
 
     `marks` are those of an exam, 0 for a lesson.
     """
 
     plan: Plan
-    goal: str
     start: int = 0
     marks: int = 0
 
@@ -56,12 +55,11 @@ def booklet(
     first = own[names[0]]  # its plan is that of its own numbers
     whole = replace(first, trace=trace, exact=exact, chosen=first.plan)
     context = whole.view(blank=variant == "blank")
-    phrases = context.catalogue.phrases
     parts, entries = list[BoundPart](), list[ContentsEntry]()
     for name, one in own.items():
-        key, marks = f"sheet{one.plan.sheet}", one.worth.marks if options.exam else 0
-        parts.append(BoundPart(one.plan.sheet, phrases[f"{key}.title"], pdf_of(name)))
-        entries.append(ContentsEntry(one.plan, phrases.get(f"{key}.goal", ""), marks=marks))
+        title = context.catalogue.phrases[f"sheet{one.plan.sheet}.title"]
+        parts.append(BoundPart(one.plan.sheet, title, pdf_of(name)))
+        entries.append(ContentsEntry(one.plan, marks=one.worth.marks if options.exam else 0))
     return Booklet(whole, context, parts, entries).pdf()
 
 

@@ -59,8 +59,7 @@ class MosaicRule(NamedTuple):
 
     def pattern(self, value: float) -> str:
         """The pattern of a number; on a border it is the next stretch's."""
-        inside = (one for one in self.stretches if one.until is None or value < one.until)
-        return next(inside).pattern
+        return next(x for x in self.stretches if x.until is None or value < x.until).pattern
 
 
 class MosaicTile(NamedTuple):
@@ -163,9 +162,8 @@ class Mosaic:
         return [*rows, short] if short else rows
 
     def _picture(self, key: str, rows: Sequence[Sequence[Cell]]) -> MosaicPicture:
-        drawing = PICTURES[key]
         first, tiles, rules = (WIDE - len(rows) + 1) // 2, [], list[MosaicRule]()
-        for r, half in enumerate(drawing):
+        for r, half in enumerate(PICTURES[key]):
             whole = [MosaicTile(pattern, "", None) for pattern in half + half[::-1]]
             if 0 <= r - first < len(rows):
                 made = MosaicRow(self, tuple(rows[r - first]), half, len(rules))
@@ -315,10 +313,8 @@ class NumberLine:
         low, high = ends[0][0], ends[-1][1]
         step = max(STRETCH * self.unit, max(high - low, abs(high), abs(low)) / PARTS)
         below = 1 + draw("mosaic.line", self.mosaic.seed, f"{self.cells[0]}", 0, AROUND - 1)
-        kind = self.cells[0][0].rpartition(".")[2].rstrip("0123456789")
-        least = 0.0 if kind in UNSIGNED else float("-inf")
-        starts = [max(least, low - (k + 1) * step) for k in range(below)]
-        found = [self._border(start, low - k * step) for k, start in enumerate(starts)]
+        end = 0.0 if self.cells[0][0].rpartition(".")[2] in UNSIGNED else float("-inf")
+        found = [self._border(max(end, low - (k + 1) * step), low - k * step) for k in range(below)]
         for (_, a), (b, _) in pairwise(ends):
             wide = b - a > 2 * step
             cuts = [(a, a + step), (b - step, b)] if wide else [(a, b)]

@@ -155,9 +155,10 @@ class Grading:
         maker = PageMaker(batch.lesson.teachers, words, all_sections(batch, words.language))
         by_hand = DecidedByHand(batch, place)
         with pool(jobs_for(len(batch.records), self.jobs), None) as workers:
-            marks = Marking(batch, rules, words, workers).marks(
-                self._came(workers), names, self.told
-            )
+            came = self._came(workers)
+            marks = Marking(batch, rules, words, workers).marks(came, names, self.told)
+            if not marks.handed_in:  # a list in which nothing was typed
+                raise NothingMarked(self.folder, came.stray)
             marks = replace(marks, pupils=by_hand.applied(marks.pupils))
             files = dict(self._lists(Tables(marks, words)))
             files |= by_hand.empty_files(words.catalogue)

@@ -146,3 +146,11 @@ def test_files_with_a_code_of_several_pupils_are_not_taken_for_one_pupils(tmp_pa
     with pytest.raises(UserError, match="several pupils have: the batch was made with --versions"):
         handed_in([mark, titles, line, typed], tmp_path, place)
     assert len(handed_in([mark, titles, typed], tmp_path, place).entries) == 1
+
+
+def test_a_list_in_which_nothing_was_typed_is_refused_and_nothing_written(tmp_path: Path):
+    place = three("numbers")
+    (tmp_path / "typed.csv").write_bytes(template(batch_in(place)))
+    with pytest.raises(UserError, match="nothing in it can be marked"):
+        generator.grade(tmp_path, batch=place)
+    assert [path.name for path in tmp_path.iterdir()] == ["typed.csv"]

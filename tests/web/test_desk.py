@@ -97,7 +97,7 @@ def test_a_lesson_has_its_plan_and_slides_are_shown_not_handed_out(tmp_path: Pat
     made = make(tmp_path, lambda done, of: None)
     assert "no workbook was made: none of these sheets has a tab in it" in made.notes
     papers = made.papers
-    assert list(papers) == ["slides", "print", "keep", "plan"]
+    assert list(papers) == ["print", "slides", "keep", "plan"]
     names = unzipped(tmp_path / packing.RESULT)
     assert {*papers.values()} <= names.keys()
     assert not [name for name in names if "slides" in name and name.startswith("hand-out/")]

@@ -265,7 +265,7 @@ def room(
     language = rooms[0].trace.language
     kind = "talk" if talk else "room"
     place = Path("outputs", f"{kind}-{form}-{count}-{language}") if folder is None else Path(folder)
-    files, _ = room_files(rooms, header, told)
+    files = room_files(rooms, header, told)
     if talk:
         from generator.room.talk import TalkPapers
 

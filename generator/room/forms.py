@@ -145,15 +145,22 @@ def _work(sentence: str | None, model: Preset, language: str | None, form: Form)
 
 def room_files(
     rooms: list[ClassRoom], header: str = "", told: Progress = nobody
-) -> tuple[dict[str, bytes], tuple[str, ...]]:
-    """The papers of every room by name, below `hand-out/` and `teacher/`; what of each to print."""
+) -> dict[str, bytes]:
+    """The papers of every room by name, below `hand-out/` and `teacher/`."""
+    files = dict[str, bytes]()
+    for k, papers in enumerate(_papers(rooms, header), start=1):
+        files |= papers.files()
+        told(k, len(rooms))
+    return files
+
+
+def to_print(rooms: list[ClassRoom]) -> tuple[str, ...]:
+    """What of each room is printed, how often, as its conductor reads it; HTML."""
+    return tuple(papers.html("print", solved=False) for papers in _papers(rooms))
+
+
+def _papers(rooms: list[ClassRoom], header: str = "") -> Iterator[Any]:
     from generator.room.papers import RoomPapers  # late, for what makes PDFs
 
-    files, to_print = dict[str, bytes](), []
     people = sum(own.room.pupils for own in rooms)
-    for k, own in enumerate(rooms):
-        papers = RoomPapers(own, len(rooms), own.trace.language, header, people)
-        files |= papers.files()
-        to_print.append(papers.html("print", solved=False))
-        told(k + 1, len(rooms))
-    return files, tuple(to_print)
+    return (RoomPapers(own, len(rooms), own.trace.language, header, people) for own in rooms)

@@ -265,7 +265,7 @@ def room_of(gallery: Path, language: str) -> dict[str, bytes]:
         return {}
 
     def made() -> dict[str, bytes]:
-        papers, _ = room_files(class_rooms(PUPILS, MINUTES, language=language))
+        papers = room_files(class_rooms(PUPILS, MINUTES, language=language))
         wall = pictures.first_page(papers["teacher/poster-solution.pdf"])
         return {"paperformer-room.zip": output.zipped(papers), "wall.png": wall}
 

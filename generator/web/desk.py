@@ -11,7 +11,7 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
-from generator.api import batch, compute, exam, grade, plan, reissue
+from generator.api import batch, compute, exam, grade, plan, reissue, room
 from generator.classroom.desk.manifest import MANIFEST, Manifest
 from generator.classroom.desk.reissue import NAMES, content_of
 from generator.classroom.pupils.roster import ListSummary, read, summary
@@ -35,7 +35,7 @@ from generator.processes import Progress
 from generator.render.walk.page import Page
 from generator.render.walk.pages import pages, walked, walked_as
 from generator.render.worksheet.worksheet import PrintedSheet, planned, unfit
-from generator.room.forms import class_rooms, room_files
+from generator.room.forms import class_rooms, to_print
 from generator.sheets.fonts import linked
 from generator.sheets.options import SheetOptions
 from generator.sheets.plan import MOST_SHOWN
@@ -198,7 +198,7 @@ class WebWork:
 
     def walked(self) -> list[Page]:
         """The steps of the sheet that is looked at, else every one, as `paperformer walk` does."""
-        shown = walked_as(self.choices.shown) if self.choices.shown else ""
+        shown = walked_as(self.choices.shown)
         sheets = (shown,) if shown and walked(shown) else ()
         trace = numbers_of(shown, self._fit(), *2 * (self._trace,))[0] if sheets else self._trace
         return pages(trace, load(trace.language), sheets=sheets)
@@ -396,10 +396,9 @@ def furnished(wish: RoomWish, paper: str, folder: Path, told: Progress) -> WebRe
     """A room's papers, as `paperformer room` writes them, zipped; as PDF or not at all."""
     if paper != "pdf":
         raise refused("web.pdf")
-    rooms = class_rooms(wish.pupils, wish.minutes, language=wish.words)
-    files, to_print = room_files(rooms, wish.header, told)
-    write({folder / "set" / name: content for name, content in files.items()})
-    return replace(_result(folder), glance=to_print)
+    asked: dict[str, Any] = {"form": wish.minutes, "language": wish.words}
+    room(wish.pupils, folder / "set", header=wish.header, told=told, **asked)
+    return replace(_result(folder), glance=to_print(class_rooms(wish.pupils, **asked)))
 
 
 def _result(folder: Path, notes: tuple[str, ...] = (), problems: tuple[str, ...] = ()) -> WebResult:

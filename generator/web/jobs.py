@@ -97,7 +97,7 @@ class WebJob:
     It is for "me" or for a "class", of about so many sets as its `size`; `query` are its answers as
     the end of an address, `asked` is what they came to, where that was looked at. Work began at
     `begun`, by a clock that only goes on. `papers` are the files to open first, what is printed has
-    so many `pages`, `glance` is what marks came to. `client` gave it, `work` is what makes it,
+    so many `pages`, `glance` are lines about it. `client` gave it, `work` is what makes it,
     nobody can guess its `name`.
     """
 
@@ -143,6 +143,12 @@ class WebJob:
     def part(self) -> float:
         """The share of the sets that are made; 0 where nobody knows how far it is."""
         return self.done / self.of if self.done < self.of else 0.0
+
+
+class Gone(HTTPException):
+    """An order that there is no more; `phrase` says so."""
+
+    phrase = "gone"
 
 
 class Full(HTTPException):

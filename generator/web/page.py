@@ -110,7 +110,7 @@ class WebPages:
             pages=pages,
             typeset=typeset,
             sentence=choices.sentence,
-            shown=walked_as(choices.shown) if choices.shown else "",
+            shown=walked_as(choices.shown),
             titles={name: SERIES[name].title for name in sheets},
             query=query(given, self.language),
         )

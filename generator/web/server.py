@@ -23,7 +23,7 @@ from generator.sheets.fonts import FONT_FILES, font_bytes
 from generator.web import guard, workers
 from generator.web.form import FieldProblem
 from generator.web.guard import Guard, most_of
-from generator.web.jobs import KEPT, Full, Jobs, Turns
+from generator.web.jobs import KEPT, Jobs, Turns
 from generator.web.packing import RESULT
 from generator.web.visits import LOOK, Visit
 
@@ -135,15 +135,13 @@ async def _file(request: Request) -> Response:
 async def _refused(request: Request, error: Exception) -> Response:
     """What cannot be taken, with the way back to what was filled in."""
     visit, status = Visit(request), error.status_code if isinstance(error, HTTPException) else 400
-    phrases = {413: "too-big", 403: "elsewhere", 404: "missing", 421: "host"}
-    phrase = "gone" if getattr(error, "detail", "") == "gone" else phrases.get(status, "request")
+    usual = {413: "too-big", 403: "elsewhere", 404: "missing", 421: "host"}.get(status, "request")
+    phrase = getattr(error, "phrase", usual)  # `Full` and `Gone` say it themselves
     names = {
-        "most": most_of(request.url.path) // 1_000_000,
+        "most": getattr(error, "most", most_of(request.url.path) // 1_000_000),
         "minutes": KEPT // 60,
         "found": request.headers.get("host", "")[:LONGEST_NAME],
     }
-    if isinstance(error, Full):
-        phrase, names["most"] = error.phrase, error.most
     page = visit.pages.refusal(FieldProblem(f"web.error.{phrase}", names), back=visit.origin)
     headers = error.headers if isinstance(error, HTTPException) else None
     return HTMLResponse(page, status, headers)

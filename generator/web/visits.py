@@ -40,7 +40,7 @@ from generator.web import desk, workers
 from generator.web.desk import Overview, WebWork
 from generator.web.form import OWN, Choices, FieldProblem, RefusedAnswers, RoomWish, read
 from generator.web.guard import HANDED_IN, UPLOAD
-from generator.web.jobs import Jobs, WebJob
+from generator.web.jobs import Gone, Jobs, WebJob
 from generator.web.packing import RESULT, of_class, opened, plain_name
 from generator.web.page import WebPages
 from generator.web.said import said
@@ -269,9 +269,8 @@ class Visit:
             job.glance = (self.pages.catalogue.t("web.again.for", whose=pupil),)
             await _keep({job.folder / place: _sent(form, name) for name, place in OF_BATCH.items()})
             _unpack(form, OF_BATCH, job.folder)
-        return self._begun(
-            job, desk.reissued, job.folder / MANIFEST, pupil, job.folder, tells=False
-        )
+        place = job.folder
+        return self._begun(job, desk.reissued, place / MANIFEST, pupil, place, tells=False)
 
     async def room(self) -> Response:
         """Asks for how many pupils a room is to be, and how long; shows how it would stand."""
@@ -423,7 +422,7 @@ class Visit:
         """The order that is asked for; 404 where there is none any more."""
         job = self.jobs.by_name.get(self.request.path_params["name"])
         if job is None:
-            raise HTTPException(404, "gone")
+            raise Gone(404)
         return job
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import pytest
 
 from tests.support.chromium import AXE, SIZES, complaints, needs_chromium
-from tests.support.page import served, unzipped
+from tests.support.page import unzipped
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="needs playwright")
 expect = sync_api.expect
@@ -402,14 +402,6 @@ def test_by_keyboard_alone(seen):
         assert not complaints(page)
 
 
-def test_an_order_from_another_computer_of_a_school_without_tls(browser, address):
-    page = browser.new_page(locale="de-DE")
-    page.goto(address.replace("127.0.0.1", "school.test"))  # for which browsers say less
-    page.get_by_role("button", name="Blätter machen").click()
-    page.wait_for_url("**/job/**")
-    page.close()
-
-
 @pytest.mark.parametrize("size", ["tablet", "phone"])
 def test_by_touch_alone(seen, size):
     page = seen(size=size)
@@ -481,18 +473,6 @@ def test_what_is_touched_is_large_enough(seen, address, path):
     small = "all => all.filter(one => one.offsetHeight < 44).map(one => one.outerHTML)"
     assert every.evaluate_all(small) == []
     assert page.locator("label:has(input)").locator("visible=true").evaluate_all(small) == []
-
-
-def test_a_page_of_the_first_second_fills_itself(browser, tmp_path):
-    with served(tmp_path) as server:
-        page = browser.new_page(locale="de-DE")
-        page.goto(server.address)
-        summary = page.locator("#summary")
-        expect(summary).to_contain_text("startet noch")
-        expect(page.locator("#look iframe")).to_be_hidden()
-        expect(summary).to_contain_text("1 Blatt, etwa", timeout=60_000)
-        expect(page.locator("#look iframe")).to_be_visible()
-        page.close()
 
 
 @pytest.mark.parametrize("size", SIZES)

@@ -3,6 +3,7 @@
 import pytest
 
 from tests.support.chromium import complaints, needs_axe, needs_chromium
+from tests.support.page import served
 from tests.web.test_browser import PAGES
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="needs playwright")
@@ -59,3 +60,23 @@ def test_axe_finds_nothing_on_any_page(browser, address):
     assert "desktop: color-contrast" in complaints(page)
     page.close()
     assert not any(found.values()), found
+
+
+def test_an_order_from_another_computer_of_a_school_without_tls(browser, address):
+    page = browser.new_page(locale="de-DE")
+    page.goto(address.replace("127.0.0.1", "school.test"))  # for which browsers say less
+    page.get_by_role("button", name="Blätter machen").click()
+    page.wait_for_url("**/job/**")
+    page.close()
+
+
+def test_a_page_of_the_first_second_fills_itself(browser, tmp_path):
+    with served(tmp_path) as server:
+        page = browser.new_page(locale="de-DE")
+        page.goto(server.address)
+        summary = page.locator("#summary")
+        expect(summary).to_contain_text("startet noch")
+        expect(page.locator("#look iframe")).to_be_hidden()
+        expect(summary).to_contain_text("1 Blatt, etwa", timeout=60_000)
+        expect(page.locator("#look iframe")).to_be_visible()
+        page.close()

@@ -1,12 +1,10 @@
 """The page as a browser meets it: questions, a look, an order, what comes back."""
 
 import dataclasses
-import html
 import math
 import re
 from html import unescape
 from pathlib import Path
-from urllib.parse import parse_qsl, urlsplit
 
 import pytest
 from starlette.testclient import TestClient
@@ -16,20 +14,15 @@ from generator import api
 from generator.grading.marking.task import batch_in
 from generator.grading.reading.whose import template
 from generator.output import zipped
-from generator.presets.new import new_preset_text
 from generator.sheets.fonts import FONT_FILES
 from generator.web import guard, visits
-from generator.web.desk import WebWork
 from generator.web.form import Choices
 from generator.web.packing import page_count
-from generator.web.page import typeset
 from tests.support.batches import resealed
 from tests.support.leaks import readable
 from tests.support.page import ORDER, alerts, fetched, finished, unzipped
 
 pytestmark = pytest.mark.ci
-MINE = re.sub("(?m)^title = .*", "title = { de = '<script>alert(1)</script>', en = 'x' }",
-              new_preset_text("mine"))  # fmt: skip
 NOBODY = {"manifest": ("manifest.json", b"{}")}
 LIST = "id;Name\n7;Mia Muster\n9;Bo <script>alert(1)</script>\n"
 
@@ -245,73 +238,6 @@ def test_slides_are_no_sheet_and_each_way_of_the_page_stands_in_its_head(page: T
     assert 'class="card" href="/room?lang=de"' in form
 
 
-def test_the_models_say_what_they_show(page: TestClient):
-    text = page.get("/models?lang=en").text
-    assert "For each word, the head in block 1 notes which word came before it." in text
-    link = re.search(r'href="(/\?[^"]*preset=induction[^"]*)"', text)
-    assert link
-    assert page.get(link[1].replace("&amp;", "&")).status_code == 200
-
-
-def test_who_takes_a_model_keeps_the_answers_that_fit(page: TestClient):
-    asked = "lang=de&lesson=attention&level=2&sentence=Der+Hund+schläft"
-    (link,) = re.findall(r'<a id="models" data-live href="([^"]+)"', page.get(f"/?{asked}").text)
-    text = page.get(html.unescape(link)).text
-    links = {
-        dict(parse_qsl(urlsplit(one).query))["preset"]: dict(parse_qsl(urlsplit(one).query))
-        for one in map(html.unescape, re.findall(r'href="(/\?[^"]*preset=[^"]*)"', text))
-    }
-    assert {one["lesson"] for one in links.values()} == {"attention"}
-    assert {one["level"] for one in links.values()} == {"2"}
-    reads = {name for name, one in links.items() if one.get("sentence") == "Der Hund schläft"}
-    assert {"katze", "previous-word"} <= reads
-    assert not {"paris", "subject-verb"} & reads  # they have words of their own only
-    for name in reads:
-        assert page.get("/", params=links[name]).status_code == 200, name
-
-
-def test_an_own_model_is_checked_shown_and_made(page: TestClient):
-    wrong = page.post("/models?lang=de", files={"preset": ("mine.toml", b"format = 2\nx = 1")})
-    assert wrong.status_code == 422
-    assert "own.toml: " in wrong.text
-    assert all(f"\n  {key}" in wrong.text for key in ("format", "x", "model"))
-    assert 'name="own"' not in page.get("/?lang=de&lesson=all").text
-    taken = page.post("/models?lang=de", files={"preset": ("mine.toml", MINE.encode())})
-    assert taken.url.path == "/"
-    assert "Eigenes Modell: &lt;script&gt;alert(1)&lt;/script&gt;." in taken.text
-    assert "<script>alert" not in taken.text
-    asked = dict(taken.url.params) | {"lesson": "attention"}
-    assert "<script>alert" not in page.get("/sheet", params=asked).text
-    assert "mine ·" in page.get("/sheet", params=asked).text
-    order = page.post("/make?lang=de", data=asked | {"who": "me", "words": "de"}, files={})
-    made = fetched(page, finished(page, str(order.url)))
-    assert "hand-out/4a-self-attention-blank.pdf" in made
-
-
-def test_the_walk_has_every_step(page: TestClient):
-    text = page.get("/walk?lang=en&lesson=attention&sentence=The+cat&words=en").text
-    shown = WebWork(Choices(lesson="attention", sentence="The cat", words="en")).walked()
-    assert text.count("<article") == len(shown) > 20
-    assert all(str(typeset(one.title)) in text for one in shown)
-    assert "1 / " in text
-    assert "Q = X · W<sub>Q</sub>" in text
-    broken = page.get("/walk?lang=en&lesson=attention&level=9")
-    assert broken.status_code == 422
-    assert "not among the choices" in broken.text
-
-
-def test_a_sheet_that_goes_on_from_another_walks_under_its_name(page: TestClient):
-    def menu(shown: str) -> tuple[str, str, list[str]]:
-        text = page.get(f"/walk?lang=en&lesson=all&words=en&sentence=The+cat&shown={shown}").text
-        (now,) = re.findall(r"<summary>([^<]+)", text)
-        return now, re.search(r"Sentence: [^<]+", text)[0], re.findall(r"shown=(\w+)", text)
-
-    for other, own in {"7a": "6", "8": "6", "generate": "6", "slides": "4a"}.items():
-        assert menu(other) == menu(own), other
-        assert "The cat" in menu(other)[1]
-    assert menu("6")[2] == ["1", "2", "3", "4a", "4b", "5", "6"]
-
-
 def test_pages_say_what_they_may_load(page: TestClient):
     for path in ("/", "/studio.css", "/nowhere"):
         headers = page.get(path).headers
@@ -398,11 +324,6 @@ def test_a_room_is_shown_for_the_number_of_people_before_it_is_made(page: TestCl
     assert "„Die Katze sitzt“ · 3 Gruppen, eine für jedes Wort, 13 Personen" in text
     assert text.count("<circle") == 12
     assert "braucht 4 bis" in page.get("/room?lang=de&pupils=2").text
-
-
-def test_a_model_is_shown_with_its_arcs(page: TestClient):
-    text = page.get("/models?lang=de").text
-    assert text.count('class="shares"') == text.count('class="model"') > 10
 
 
 def test_a_lost_sheet_is_made_again(page: TestClient, tmp_path: Path):

@@ -92,8 +92,11 @@ def walked(sheet: str) -> str:
 
 
 def walked_as(sheet: str) -> str:
-    """The sheet that is about the same steps: another one for a sheet that goes on from there."""
-    return SERIES[sheet].kind.walk or sheet
+    """The sheet that is about the same steps: another one for a sheet that goes on from there.
+
+    "" for no sheet.
+    """
+    return sheet and (SERIES[sheet].kind.walk or sheet)
 
 
 class _Book:

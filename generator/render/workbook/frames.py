@@ -137,9 +137,8 @@ class Frames(TabPen):
                 lines = [("ROW", box.row)] * rows + [("COLUMN", box.column)] * columns
                 for function, first in lines:
                     formula = f"{function}()={FOCUS}+{first - 1}"
-                    if box.step and self._shaded(
-                        box
-                    ):  # LibreOffice: where both rules have one range
+                    # LibreOffice: where both rules have one range.
+                    if box.step and self._shaded(box):
                         yield Frame((box.span(),), formula)
                     else:
                         frames.setdefault(formula, []).append(box)

@@ -33,7 +33,13 @@ CLAIMS = {
 
 
 class _Tables(Latex):
-    """Formulas of whole tables, as the program computes them."""
+    """Formulas of whole tables, as the program computes them; the `powers` are called as on 4a."""
+
+    powers = ""
+
+    def named(self, name: str, index: str) -> str:
+        powers = rf"\mathrm{{{self.powers}}}"
+        return powers if name == f"{AT}.exp" else super().named(name, index)
 
     def choice(self, node: If) -> str:
         plain = without_choice(node)
@@ -79,9 +85,9 @@ class ViewCode(Context):
     def _formula(self, step: str) -> Markup:
         if not step:
             return Markup("")
-        latex = _Tables(self.trace, self.options.language).step(step)
-        latex = latex.replace("{Exp}", f"{{{self.catalogue.t('sheet4a.column.exp')}}}")  # as on 4a
-        return self.formulas.image(full_size(latex), self.catalogue.step(step), True)
+        tables = _Tables(self.trace, self.options.language)
+        tables.powers = self.catalogue.t("sheet4a.column.exp")
+        return self.formulas.image(full_size(tables.step(step)), self.catalogue.step(step), True)
 
     def sizes(self) -> list[tuple[str, int, str]]:
         """The sizes of this model that the base model has as well: name, here, there."""

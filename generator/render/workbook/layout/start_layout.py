@@ -201,7 +201,7 @@ class LearnLayout:
         cells += [("rate", RATE, 0)]
         switches = len(weights) if LEARNS in trace else 0
         self.rows = max(len(cells), tabs.trainings(trace) + 1)
-        self.switches_row = self.top + self.rows + 1
+        self.switches_row, below = self.top + self.rows + 1, self.top + self.rows + 3
         _, slope, new = strips(trace, 1, 1)
         self.loss = min(slope.right, slope.column + 3)
         self.passes, self.chance, self.chart = (self.loss + k for k in (-2, -1, 2))
@@ -211,9 +211,7 @@ class LearnLayout:
             ControlEntry(kind, step, i, 0, row, self.sheet, LEARNING)
             for row, (kind, step, i) in enumerate(cells, start=self.top)
         ) + tuple(
-            ControlEntry(
-                "learns", LEARNS, k, 0, self.switches_row + 2 + k, self.sheet, self.switched
-            )
+            ControlEntry("learns", LEARNS, k, 0, below + k, self.sheet, self.switched)
             for k in range(switches)
         )
         self.switches_row = self.switches_row if switches else 0

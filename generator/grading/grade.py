@@ -9,8 +9,8 @@ Also here:
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import chain
-from operator import methodcaller
+from itertools import chain, starmap
+from operator import methodcaller, truediv
 from pathlib import Path
 from typing import Final, get_args
 
@@ -45,6 +45,7 @@ from generator.grading.reading.entries import (
     Stray,
     by_reason,
 )
+from generator.grading.reading.raw import Reason
 from generator.grading.reading.whose import template
 from generator.grading.results.pages import (
     FEEDBACK,
@@ -157,8 +158,6 @@ class Grading:
         with pool(jobs_for(len(batch.records), self.jobs), None) as workers:
             came = self._came(workers)
             marks = Marking(batch, rules, words, workers).marks(came, names, self.told)
-            if not marks.handed_in:  # a list in which nothing was typed
-                raise NothingMarked(self.folder, came.stray)
             marks = replace(marks, pupils=by_hand.applied(marks.pupils))
             files = dict(self._lists(Tables(marks, words)))
             files |= by_hand.empty_files(words.catalogue)
@@ -181,8 +180,9 @@ class Grading:
     def _came(self, workers: Pool) -> Collected:
         collecting = Collecting(self._batch, self.prefer == BEST, jobs=self.jobs, workers=workers)
         came = collecting.collected(self.folder)
-        if not came.entries:
-            raise NothingMarked(self.folder, came.stray)
+        if not any(one.came_back for one in came.entries):
+            lists = {one.source.file: Reason("untyped") for one in came.entries}
+            raise NothingMarked(self.folder, [*came.stray, *starmap(Stray, lists.items())])
         return came
 
     def _lists(self, tables: Tables) -> Iterator[tuple[str, bytes]]:
@@ -218,9 +218,8 @@ class Grading:
 
 def glance(page: ClassPage) -> list[str]:
     """What a teacher asks first: how many came, the mean, who has least, what to explain."""
-    t, facts, totals = page.maker.words.t, page.facts(), page.marks.total
-    came = [(totals(one), one.shown) for one in page.marks.handed_in]
-    scored = sorted((earned / most, who) for (earned, most), who in came)
+    t, facts, came = page.maker.words.t, page.facts(), page.marks.handed_in
+    scored = sorted((truediv(*page.marks.total(one)), one.shown) for one in came)
     mean = sum(share for share, _ in scored) / len(scored)
     least = [f"{who} ({page.share(share)})" for share, who in scored if mean - share > NEAR]
     again = ", ".join(dict.fromkeys(one.title for one in to_teach(page.columns)))
@@ -264,8 +263,7 @@ class Marking:
         """
         files: dict[str, list[Marks]] = {}
         stray = list(collected.stray)
-        # An empty row of the list from paper means that nothing came back.
-        came = [one for one in collected.entries if one.typed or one.source.kind != CSV]
+        came = [one for one in collected.entries if one.came_back]
         done = 0
         told(done, len(came))
         for some in self._marked(came):

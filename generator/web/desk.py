@@ -385,10 +385,10 @@ def people(path: Path) -> ListSummary:
     return summary(path, UNPACKED, MOST_PUPILS)
 
 
-def reissued(manifest: Path, pupil: str, folder: Path) -> WebResult:
+def reissued(folder: Path, pupil: str) -> WebResult:
     """One pupil's files of a class again, as `paperformer reissue` writes them, zipped."""
-    _require_shipped(manifest)
-    reissue(manifest, pupil, folder / "set")
+    _require_shipped(folder / MANIFEST)
+    reissue(folder / MANIFEST, pupil, folder / "set")
     return _result(folder)
 
 
@@ -411,8 +411,6 @@ def _result(folder: Path, notes: tuple[str, ...] = (), problems: tuple[str, ...]
 
 def hall(wish: RoomWish) -> list[dict[str, Any]]:
     """The rooms of a class: letter, pupils, the words that are tables, the pairs at each."""
-    found = class_rooms(wish.pupils, wish.minutes, language=wish.words)
-    rooms = [(one, range(one.room.work.last + 1)) for one in found]
     return [
         {
             "letter": one.letter,
@@ -420,7 +418,8 @@ def hall(wish: RoomWish) -> list[dict[str, Any]]:
             "words": [one.trace.tokens[row] for row in rows],
             "pairs": [sum(row in pair.tables for pair in one.room.pairs) for row in rows],
         }
-        for one, rows in rooms
+        for one in class_rooms(wish.pupils, wish.minutes, language=wish.words)
+        for rows in [range(one.room.work.last + 1)]
     ]
 
 

@@ -95,10 +95,11 @@ class WebJob:
     """An order: `state` is waiting, working, done or failed; `done` of `of` sets are made.
 
     It is for "me" or for a "class", of about so many sets as its `size`; `query` are its answers as
-    the end of an address, `asked` is what they came to, where that was looked at. Work began at
-    `begun`, by a clock that only goes on. `papers` are the files to open first, what is printed has
-    so many `pages`, `glance` are lines about it. `client` gave it, `work` is what makes it,
-    nobody can guess its `name`.
+    the end of an address, `asked` is what they came to, where that was looked at. Where
+    there are no such answers, `wanted` says what is ordered. Work began at `begun`, by a clock that
+    only goes on. `papers` are the files to open first, what is printed has so many `pages`,
+    `glance` are lines about what was made. `client` gave the order, `work` is what makes it, nobody
+    can guess its `name`.
     """
 
     kind: str
@@ -111,6 +112,7 @@ class WebJob:
     done: int = 0
     of: int = 0
     notes: tuple[str, ...] = ()
+    wanted: str = ""
     glance: tuple[str, ...] = ()
     pages: int = 0
     problems: tuple[str, ...] = ()
@@ -248,7 +250,7 @@ class Jobs:
                 job.state, job.own_fault = "failed", True
             else:
                 job.state, job.pages = "done", made.pages
-                job.papers, job.glance = made.papers, made.glance or job.glance
+                job.papers, job.glance = made.papers, made.glance
                 job.notes, job.problems = job.plain(made.notes), job.plain(made.problems)
                 took = (time.monotonic() - job.begun) / (job.of or job.size)
                 self.pace[job.kind] = (self.pace[job.kind] + took) / 2

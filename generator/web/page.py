@@ -150,7 +150,7 @@ class WebPages:
             return [self.catalogue.t("web.job.for", count=wish.pupils),
                     self.catalogue.t(f"web.room.form.{wish.minutes}")]  # fmt: skip
         if not job.asked:
-            return list(job.glance)
+            return [job.wanted] if job.wanted else list(job.glance)
         choices, t = form.read(parse_qs(job.query), self.language), self.catalogue.t
         of_route = form.CARDS[choices.lesson].level
         told = [

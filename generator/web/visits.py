@@ -266,11 +266,10 @@ class Visit:
             if not _sent(form, "manifest") or not pupil:
                 return HTMLResponse(self.pages.files("again", "web.again.missing"), 422)
             job = self._open("again", 1, _about(form))
-            job.glance = (self.pages.catalogue.t("web.again.for", whose=pupil),)
+            job.wanted = self.pages.catalogue.t("web.again.for", whose=pupil)
             await _keep({job.folder / place: _sent(form, name) for name, place in OF_BATCH.items()})
             _unpack(form, OF_BATCH, job.folder)
-        place = job.folder
-        return self._begun(job, desk.reissued, place / MANIFEST, pupil, place, tells=False)
+        return self._begun(job, desk.reissued, job.folder, pupil, tells=False)
 
     async def room(self) -> Response:
         """Asks for how many pupils a room is to be, and how long; shows how it would stand."""

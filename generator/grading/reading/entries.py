@@ -45,6 +45,11 @@ class Entries:
     given: Mapping[Cell, Number] = field(default_factory=dict)
     changed: str | None = None
 
+    @property
+    def came_back(self) -> bool:
+        """Whether something was handed in: an empty row of the list from paper says not."""
+        return bool(self.typed) or self.source.kind != CSV
+
 
 @dataclass(frozen=True, slots=True)
 class Stray:

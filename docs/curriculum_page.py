@@ -10,11 +10,11 @@ HEADING = """\
 # What curricula say
 
 Written from `generator/sheets/curriculum.toml` by `python -m docs.curriculum_page`; a test
-compares. The same lines stand on each sheet's page for the teacher (their names; a star where a
-line is not checked) and, with their words, on its page in the [gallery](how-to/gallery.md) and in
-the [papers for whoever plans](how-to/plan.md). A line says only what could be found and quoted.
-Where its words were not read at their source, but in somebody's copy, it says so here and wherever
-it is printed: compare before you cite. The standards of the KMK for mathematics were not found in
+compares. The same lines stand, with their words, on each sheet's page in the
+[gallery](how-to/gallery.md) and in the [papers for whoever plans](how-to/plan.md); a sheet's page
+for the teacher names those that were read at their source. A line says only what could be found and
+quoted. Where its words were read in somebody's copy, it says so here and wherever it is printed:
+compare before you cite. The standards of the KMK for mathematics were not found in
 words that can be quoted; Berlin's curriculum, which rests on them, stands for them.
 """
 

@@ -142,8 +142,8 @@ class Context:
         return self.options.lesson or locale_of(self.options.language).lesson
 
     def curriculum(self) -> list[CurriculumLine]:
-        """What curricula say that the sheet is about, for whoever teaches it."""
-        return curriculum(self.options.language, self.plan.sheet)
+        """What curricula say that the sheet is about, in words that were read at their source."""
+        return [one for one in curriculum(self.options.language, self.plan.sheet) if one.checked]
 
     def leaf(self, leaf: str) -> str:
         """The end of the key that names a leaf: a work leaf is called otherwise in an exam."""

@@ -27,6 +27,7 @@ from generator.insight.output_layer import LOGITS, SHARES
 from generator.insight.output_step import DECIMALS, ERROR, GRADIENT, LEAST_CHANCE, LOSS, RATES
 from generator.insight.slips import Slip, changing
 from generator.notation.shown import shown_decimals, shown_value
+from generator.presets.language import translated
 from generator.resources import table
 
 AT, OLD, NEW, RATE = "together", f"together.{MATRIX}", "together.new", "together.rate"
@@ -58,14 +59,16 @@ def renewed(k: int, name: str) -> str:
 def exercises(trace: Trace) -> tuple[GroupExercise, ...]:
     """What the groups learn: the last word of each of the class's sentences, from all before it.
 
-    Without such sentences these are the beginnings of the sentence, each with the word that it has
-    next, as a model learns from a text. Raises `UserError` for too few, too many or unknown words.
+    Without such sentences these are the ones that wait for the preset, else the beginnings of the
+    sentence, each with the word that it has next, as a model learns from a text. Raises `UserError`
+    for too few, too many or unknown words.
     """
-    if trace.sentences:
-        return tuple(_of_sentence(trace, text) for text in trace.sentences)
+    ready = table("insight/examples.toml")["groups"].get(trace.preset.name, ())
+    ready = [translated(trace.preset, trace.language, text) for text in ready]
+    if texts := trace.sentences or ready:
+        return tuple(_of_sentence(trace, text) for text in texts)
     tokens, words = trace.tokens, trace[LOGITS].columns
-    beginnings = [GroupExercise(tokens[:k], tokens[k]) for k in range(2, len(tokens))]
-    known = (one for one in beginnings if one.word in words)
+    known = [GroupExercise(tokens[:k], w) for k, w in enumerate(tokens) if k > 1 and w in words]
     usable = [one for one in known if LEAST_CHANCE <= _chance(trace, one) <= MOST_CHANCE]
     names = {"sentence": trace.sentence, "found": len(usable), "fewest": FEWEST}
     require(len(usable) >= FEWEST, "7d.beginnings", **names)
@@ -82,9 +85,8 @@ def _chance(trace: Trace, group: GroupExercise) -> float:
 def _of_sentence(trace: Trace, text: str) -> GroupExercise:
     preset, words = trace.preset, trace[LOGITS].columns
     tokens = tokenize(text, preset.tokenizer, preset.words, preset.merges).tokens
-    unknown = [token for token in tokens if token not in words]
-    known = {"token": "".join(unknown[:1]), "known": ", ".join(words)}
-    require(not unknown, "7d.unknown", text=text, **known)
+    new = [token for token in tokens if token not in words]
+    require(not new, "7d.unknown", text=text, token="".join(new[:1]), known=", ".join(words))
     require(len(tokens) > 1, "7d.short", text=text)
     group = GroupExercise(tokens[:-1], tokens[-1])
     chance = _chance(trace, group)

@@ -112,6 +112,19 @@ def test_sentences_of_a_class() -> None:
     assert "Aber nicht in jeder Gruppe" in html(*both, SheetOptions(), blank=False, sheet="7d")
 
 
+@pytest.mark.parametrize(
+    ("language", "reads", "word"),
+    [("de", "Die Katze sitzt auf der Matte", "und"), ("en-US", "The cat sits on the mat", "and")],
+)
+def test_the_trained_preset_has_groups_of_its_own(language: str, reads: str, word: str) -> None:
+    """It knows how its own sentence goes on, so beginnings of it would leave nothing to learn."""
+    trace, plan = seen(preset="katze-trained", language=language)
+    assert " ".join(plan.groups[0].tokens) == reads
+    assert [one.word for one in plan.groups] == [word] * 3
+    losses = [trace.values(f"{at}.mean")[0, 0] for at in (BEFORE, AFTER)]
+    assert losses == [3.39, 1.42]
+
+
 def test_each_group_has_room_for_the_new_rows_beside_y() -> None:
     """They are copied from the board, once a group, where the logits are computed with them."""
     texts = (*AGAINST, "Die Katze sitzt auf der Matte .")
@@ -130,6 +143,8 @@ def test_each_group_has_room_for_the_new_rows_beside_y() -> None:
         ({"preset": "katze", "sentences": ("Die Katze .",)}, "has '.', which the output does not"),
         ({"preset": "katze", "sentences": ("Die",)}, "write at least two"),
         ({"preset": "katze", "sentences": ("Die Katze sitzt",)}, "found 1 sentences, expected 2"),
+        ({"preset": "katze-trained", "sentences": ("Die Maus sitzt", "Die Katze sitzt auf")},
+         "no word's probability is visibly wrong in every group.*one last word"),
         ({"preset": "katze-trained", "sentences": ("Die Maus sitzt auf der Matte", *AGAINST)},
          "where rounding leaves nothing to learn"),
     ],

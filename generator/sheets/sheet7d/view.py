@@ -140,9 +140,8 @@ class View7d(NextToken):
         return [slip for slip in slips if plan.board or slip.step == own(self.leading, ERROR)]
 
     def named(self, slip: Slip) -> dict[str, str]:
-        if slip.step == own(self.leading, ERROR):
-            return {"token": self.words[slip.j], "letter": LETTERS[self.leading]}
-        return {"token": self.words[slip.i] if slip.step in (SUM, NEW) else ""}
+        at = slip.j if slip.step == own(self.leading, ERROR) else slip.i
+        return {"token": self.words[at], "letter": LETTERS[self.leading]}
 
     def place(self, slip: Slip) -> str:
         steps = {own(self.leading, ERROR): "error", SUM: "sum", NEW: "new"}

@@ -18,9 +18,10 @@ from markupsafe import Markup
 from generator import output
 from generator.engine.preset import Preset
 from generator.engine.trace import Trace
-from generator.errors import UserError, message, require, require_known
+from generator.errors import UserError, message, refused, require, require_known
 from generator.locales.catalogue import load
 from generator.locales.folders import ENGLISH, spelling
+from generator.locales.locale import locale_of
 from generator.make import exact_of
 from generator.notation.shown import number
 from generator.planning.chance import DrawVariant, variants
@@ -45,8 +46,9 @@ from generator.sheets.slots import Filler
 from generator.sheets.titles import numbers_of
 from generator.slug import folder_name
 
-LENGTHS = (25, 45, 90)  # minutes of a lesson
-DOUBLE = 90  # the one that takes two sheets
+SHORT, DOUBLE = 25, 90  # minutes of the shortest lesson, and of the one that takes two sheets
+OF_ROOM = (SHORT, 45, DOUBLE)  # those of a class that is a room
+LENGTHS = (SHORT, 45, 60, DOUBLE)
 SPARE = 3  # of a lesson: the share that may be left
 SPARE_DOUBLE = 7  # of a double one
 BOTH = 4  # minutes in which both questions of a sheet can be discussed
@@ -133,11 +135,11 @@ class Planning:
             require(not why, "planning.unfit", why=why)
         every = [one for one in sheets or filter(is_taught, SERIES) if not unfit(one, trace)]
         beside = None if twin is None else Twin.of(trace, _other(trace, twin), head)
-        lengths = (minutes,) if minutes else LENGTHS
+        lengths = (minutes,) if minutes else (SHORT, locale_of(trace.language).lesson, DOUBLE)
         chosen = cls(trace, options, tuple(in_order(every)), lengths, beside, pupils)
-        lost = chosen.left_out(minutes) if minutes else []
-        some = not minutes or pupils or chosen.runs(minutes)
-        require(some, "planning.length", lost=", ".join(lost), minutes=minutes)
+        if minutes and not pupils and not chosen.runs(minutes):
+            lost = ", ".join(chosen.left_out(minutes))
+            raise refused("planning.length", lost=lost, minutes=minutes)
         return chosen
 
     @cached_property
@@ -162,7 +164,7 @@ class Planning:
     def _made(self) -> dict[int, RoomRun | str]:
         """For each length a room, or why there is none; nothing without pupils."""
         made: dict[int, RoomRun | str] = {}
-        for minutes in self.lengths if self.pupils else ():
+        for minutes in (OF_ROOM if self.lengths[1:] else self.lengths) if self.pupils else ():
             try:
                 rooms = class_rooms(self.pupils, f"{minutes}", language=self.trace.language)
                 made[minutes] = RoomRun(tuple(rooms), self.trace.language)
@@ -207,15 +209,13 @@ class Planning:
                 files[f"run-sheets-{minutes}.pdf"] = joined(pages)
         papers = PAPERS if self.chances else PAPERS[:-1]
         files |= {f"{name}.pdf": self._paper(name) for name in papers}
+        own = self.whole.printed_as("pdf")
         for minutes, run in self.rooms.items():
-            own = self.whole.printed_as("pdf")
             page = own.other_page(self.room_html(run, own), STYLE, "run sheet of a room", "pdf")
             files[f"run-sheet-room-{minutes}.pdf"] = page
         for name, blank in (("twin", True), ("twin-solution", False)) if self.twin else ():
-            own = self.whole.printed_as("pdf")
-            files[f"{name}.pdf"] = own.other_page(
-                self.twin_html(own, blank=blank), STYLE, name, "pdf"
-            )
+            html = self.twin_html(own, blank=blank)
+            files[f"{name}.pdf"] = own.other_page(html, STYLE, name, "pdf")
         return files
 
     def write(self, folder: str | Path | None) -> list[Path]:

@@ -120,9 +120,9 @@ class Context:
         return self.catalogue.t("sheet.kicker.named" if word else "sheet.kicker", sheet=self.name)
 
     def topic(self, sheet: str) -> str:
-        """What a sheet is about: its title without its name."""
-        whole = self.catalogue.t(f"sheet{sheet}.title")
-        return whole.partition(": ")[2] or whole
+        """What a sheet is about: its title without its name, with a capital as a heading has it."""
+        about = self.catalogue.t(f"sheet{sheet}.title").split(": ", 1)[-1]
+        return about[:1].upper() + about[1:]
 
     def stamp(self, leaf: str = "teacher") -> str:
         """Preset, content, version; teachers read the name that they order by, too."""

@@ -13,7 +13,7 @@ from generator.cli import main
 from generator.engine.trace import Trace
 from generator.errors import UserError
 from generator.locales.catalogue import load
-from generator.planning.papers import LENGTHS, PHASES, SPARE, Planning, is_taught
+from generator.planning.papers import LENGTHS, OF_ROOM, PHASES, SPARE, Planning, is_taught
 from generator.presets.load import shipped
 from generator.render.worksheet.binding import page_count
 from generator.resources import table
@@ -62,7 +62,7 @@ def test_a_run_sheet_has_the_minutes_of_the_teachers_page(minutes, language):
             assert " ".join(told.split()) in page
 
 
-@pytest.mark.parametrize(("minutes", "language"), covering(LENGTHS, ("de", "en")))
+@pytest.mark.parametrize(("minutes", "language"), covering(OF_ROOM, ("de", "en")))
 def test_the_run_sheet_of_a_room_has_the_minutes_of_its_conductors(minutes, language):
     papers = Planning.asked(traces("katze", language)[0], ["4a"], minutes, pupils=24)
     (run,) = papers.rooms.values()
@@ -136,7 +136,7 @@ def test_a_double_lesson_is_two_sheets_one_after_the_other_that_fill_it(preset):
 def test_the_usual_level_is_taken_where_it_fits_else_the_largest_that_does():
     papers = planning("katze-trained", "de", "4a", "6")
     marks = {k: {run.own.sheet: run.own.plan.level for run in papers.runs(k)} for k in LENGTHS}
-    assert marks == {25: {"4a": 1}, 45: {"4a": 2, "6": 2}, 90: {"4a": 2, "6": 2}}
+    assert marks == {25: {"4a": 1}, **{k: {"4a": 2, "6": 2} for k in (45, 60, 90)}}
     larger = planning("katze-trained", "de", "2", "3")
     assert {run.own.plan.level for run in larger.runs(90)} == {max(LEVELS)}
     for run in [*papers.runs(90), *larger.runs(90)]:
@@ -282,7 +282,8 @@ def test_papers_of_the_whole_series_keep_their_pages(language, tmp_path: Path):
     paths = generator.plan(trace, tmp_path)
     pages = {path.stem: page_count(path.read_bytes()) for path in paths}
     papers = Planning.asked(trace)
-    for minutes in LENGTHS:
+    assert papers.lengths == (25, 60 if language == "en" else 45, 90)
+    for minutes in papers.lengths:
         assert pages[f"run-sheets-{minutes}"] == len(list(papers.runs(minutes)))
     assert (pages["i-can"], pages["parents"]) == (1, 1)
 
@@ -292,8 +293,8 @@ def test_papers_of_the_whole_series_keep_their_pages(language, tmp_path: Path):
     [
         ({"sheets": ("math",)}, "there is no run sheet of 'math'"),
         ({"sheets": ("8",)}, "no run sheet: "),
-        ({"sheets": ("6",), "minutes": 25}, "they fit: 6 (45)"),
-        ({"minutes": 30}, "there is no length '30'; choose from: 25, 45, 90"),
+        ({"sheets": ("6",), "minutes": 25}, "they fit: 6 (45, 60)"),
+        ({"minutes": 30}, "there is no length '30'; choose from: 25, 45, 60, 90"),
         ({"sheets": ("4z",)}, "there is no sheet '4z'"),
     ],
 )
@@ -307,4 +308,4 @@ def test_the_command_says_what_is_left_out(tmp_path: Path, capsys):
     out, err = capsys.readouterr()
     assert code == 0
     assert "run-sheets-25.pdf" in out
-    assert "of these sheets, in brackets the minutes that they fit: 6 (45)" in err
+    assert "of these sheets, in brackets the minutes that they fit: 6 (45, 60)" in err

@@ -15,7 +15,9 @@ class Kind:
     A `complete` one holds every number, so there is no blank of it: it is for teachers, in a file
     of its own.
 
-    A sheet that a class fills in `together` cannot be an exam's.
+    One whose `levels` do not differ is the same for everybody and bears no mark of one, as are
+    those that are shown, looked up or complete. A sheet that a class fills in `together` cannot be
+    an exam's.
 
     `small` names the preset whose numbers it takes beside sheet 4a, whose it would repeat.
     `board` is what a class fills in together: the matrix of all tokens, or counts of the words.
@@ -33,6 +35,7 @@ class Kind:
     filled: bool = True
     single: bool = False
     complete: bool = False
+    levels: bool = True
     together: bool = False
     borrows: tuple[str, ...] = ()
     board: Literal["", "tokens", "words"] = ""
@@ -52,6 +55,11 @@ class Kind:
         if self.single:
             return ("blank",)
         return ("solution",) if self.complete and "solution" in wanted else wanted
+
+    @property
+    def alike(self) -> bool:
+        """Whether it is the same at every level, so that it bears no mark of one."""
+        return not self.levels or self.screen or self.single or self.complete
 
     @property
     def in_booklet(self) -> bool:

@@ -36,7 +36,8 @@ LONGEST_WRITTEN = 8  # letters; where a word is longer, pupils write its ID
 class Plan:
     """A worksheet's content: tokens and cells by place; numbers come from the Trace.
 
-    Whose plan it is, of which level, a sheet need not say: that is known to whoever asks for it.
+    Whose plan it is, of which level, a sheet need not say: that is known to whoever asks for it,
+    as is the neutral `mark` that is printed instead of "level 2", "" where levels do not differ.
     `asked` are the cells to fill, `minutes` what a class needs to compute them; `beside` are a
     practised pupil's seconds for what only a lesson has: checks, drawings, numbers copied. `leaf`
     names the row of `leaves.toml` with what is read, where that is not the sheet's. `own` is the
@@ -47,6 +48,7 @@ class Plan:
 
     sheet: str = ""
     level: int = 0
+    mark: str = ""
     asked: frozenset[Cell] = frozenset()
     minutes: int = 0
     beside: float = 0.0
@@ -60,11 +62,6 @@ class Plan:
     def bare(self) -> Self:
         """The plan without its own steps, which hold numbers: what can be compared and a key."""
         return replace(self, extra=())
-
-    @property
-    def mark(self) -> str:
-        """The neutral mark of the level, printed instead of "level 2"."""
-        return MARKS[self.level]
 
     def beside_it(self, *sheets: str) -> bool:
         """Whether pupils have these sheets too, as far as the set decides it."""

@@ -19,7 +19,7 @@ from generator.errors import UserError, reworded
 from generator.resources import template
 from generator.sheets.context import Context
 from generator.sheets.kind import Kind
-from generator.sheets.plan import Plan, require_level, require_short
+from generator.sheets.plan import MARKS, Plan, require_level, require_short
 
 TAKE = re.compile(r"take ('[\w-]+'(?:(?:, | or )'[\w-]+')*)(?! as it is shipped)")
 UNCHANGED = "as it is shipped, with its own sentence and rounding"
@@ -51,7 +51,8 @@ class Sheet:
         if not isinstance(planned, Plan):
             problem = f"plan(trace, level) gave {planned!r}, expected a Plan"
             raise UserError(f"{module.__file__}: {problem}")
-        return replace(planned, sheet=planned.sheet or self.name, level=level)
+        mark = "" if self.kind.alike else MARKS[level]
+        return replace(planned, sheet=planned.sheet or self.name, level=level, mark=mark)
 
     def require_writable(self, planned: object, trace: Trace) -> None:
         """Raise a `UserError` where a number is asked that no box has room for."""
@@ -75,11 +76,9 @@ class Sheet:
 
         `mark` tells it from those of other sentences or levels.
         """
-        if self.kind.complete:
-            return f"{self.kind.slug}{mark}.{kind}"
-        if self.kind.single:
-            return f"{self.name}-{self.kind.slug}{mark}.{kind}"
-        return f"{self.name}-{self.kind.slug}-{variant}{mark}.{kind}"
+        name = self.kind.slug if self.kind.complete else f"{self.name}-{self.kind.slug}"
+        of = "" if self.kind.complete or self.kind.single else f"-{variant}"
+        return f"{name}{of}{mark}.{kind}"
 
     def own_steps(self, part: Scope, trace: Trace) -> None:
         """Write what the sheet has of its own into a workbook's part of a computation."""

@@ -80,8 +80,8 @@ class Part:
         return PartRecord(key, hashes, self.trace.sentence, *shown), files
 
     def _levels(self, sheet: str) -> list[int]:
-        """The levels at which the sheet can be filled; one where nothing is filled in."""
-        wanted = self.levels if SERIES[sheet].kind.filled else (self.middle,)
+        """The levels at which the sheet can be filled; one where all are the same."""
+        wanted = (self.middle,) if SERIES[sheet].kind.alike else self.levels
         return [level for level in wanted if not unfit(sheet, self.trace, self._options(level))]
 
     def _options(self, level: int) -> SheetOptions:
@@ -111,8 +111,8 @@ class Part:
             names = {}
             for stem, content in own.items():  # what is the same at two levels is one file
                 same = [one for one, other in by_level.items() if other.get(stem) == content]
-                levelled = SERIES[sheet].kind.filled and len(same) < len(by_level)
-                names[_kind(stem)] = f"{stem}{f'-level-{same[0]}' if levelled else ''}.pdf"
+                levelled = f"-level-{same[0]}" if len(same) < len(by_level) else ""
+                names[_kind(stem)] = f"{stem}{levelled}.pdf"
                 files[names[_kind(stem)]] = content
             plan = planned(sheet, self.trace, self._options(level))
             sizes.append(SheetSize(level, plan.in_all, names))
@@ -167,15 +167,14 @@ class ModelPage(NamedTuple):
     @property
     def picture(self) -> str:
         """The picture that stands for it."""
-        by_name = {entry.sheet: entry for entry in self.record.entries}
-        known = [by_name[name] for name in PICTURED if name in by_name]
-        return (known or list(self.record.entries))[0].picture
+        entries = self.record.entries
+        known = [one for name in PICTURED for one in entries if one.sheet == name]
+        return (*known, *entries)[0].picture
 
     @staticmethod
     def alone(entry: SheetEntry) -> bool:
-        """Whether a sheet has no levels: nothing is filled in, or all levels are the same files."""
-        same = len({tuple(size.files.values()) for size in entry.sizes}) < len(entry.sizes)
-        return same or not SERIES[entry.sheet].kind.filled
+        """Whether a sheet has no levels: all are the same."""
+        return SERIES[entry.sheet].kind.alike
 
     @staticmethod
     def first(entry: SheetEntry) -> str:

@@ -6,7 +6,7 @@ What is particular to a sheet (numbers of its source, slips by hand) stands in i
 import re
 import tomllib
 from dataclasses import replace
-from itertools import product
+from itertools import combinations, product
 from pathlib import Path
 from string import Template
 from types import SimpleNamespace
@@ -152,10 +152,31 @@ def test_as_many_boxes_and_minutes_as_declared_and_a_budget_takes_the_largest_le
         plan = planned(sheet, trace, options)
         assert (plan.minutes, plan.in_all) == (computing, minutes)
         largest = max(k for k in LEVELS if efforts[k - 1][2] <= minutes)
-        assert planned(sheet, trace, SheetOptions(budget=minutes)).level == largest
+        within = planned(sheet, trace, SheetOptions(budget=minutes))
+        assert within.bare == planned(sheet, trace, SheetOptions(level=largest)).bare
     least = min(minutes for *_, minutes in efforts)
     with refused(f"at least {least} minutes"):
         planned(sheet, trace, SheetOptions(budget=least - 1))
+
+
+@pytest.mark.parametrize("preset", shipped())
+def test_a_mark_means_something_and_a_sheet_without_one_is_the_same_at_every_level(preset):
+    given = traces(preset, "de")
+
+    def tasks(sheet: str, level: int) -> tuple[object, ...]:
+        options = SheetOptions(level=level, part="work")
+        page = html(*given, options, blank=True, sheet=sheet).partition("<body")[2]
+        if SERIES[sheet].kind.alike:
+            assert not re.search("[●▲■] ≈", page)
+            return (page,)
+        return page.count("gap"), *re.findall(r'class="task".*?</p>', page, re.DOTALL)
+
+    for sheet in SHEETS:
+        levels = [one for one in LEVELS if not unfit(sheet, given[0], SheetOptions(level=one))]
+        asked = {k: planned(sheet, given[0], SheetOptions(level=k)).asked for k in levels}
+        for one, other in combinations(levels, 2):
+            same = asked[one] == asked[other] and tasks(sheet, one) == tasks(sheet, other)
+            assert same == SERIES[sheet].kind.alike, (sheet, one, other)
 
 
 @pytest.mark.parametrize(("sheet", "preset", "sentence", "parts"), REFUSALS)

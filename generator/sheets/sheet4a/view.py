@@ -283,15 +283,11 @@ class View4a(Context):
     def reasons(self) -> dict[str, str]:
         """The names in that answer: who gets how much, and the decisive product."""
         facts = self.row.facts
-        return {
-            "own": self.own,
-            "token": self.word(facts.best),
-            "tokens": self.leading(),
-            "share": self.percent(self.at("weights"), self.plan.own, facts.best),
-            **{letter: self.indexed(letter, facts.factor) for letter in "qk"},
-            "query": in_brackets(self.show(self.at("query"), facts.query)),
-            "key": in_brackets(self.show(self.at("key"), facts.key)),
-        }
+        names = {"own": self.own, "token": self.word(facts.best), "tokens": self.leading()}
+        names |= {letter: self.indexed(letter, facts.factor) for letter in "qk"}
+        for name, value in {"query": facts.query, "key": facts.key}.items():
+            names[name] = in_brackets(self.show(self.at(name), value))
+        return {**names, "share": self.percent(self.at("weights"), self.plan.own, facts.best)}
 
     def leading(self, row: AttentionRow | None = None) -> str:
         """The tokens that get most of a row of attention, as printed. Only for solutions."""

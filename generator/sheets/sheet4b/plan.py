@@ -24,13 +24,14 @@ class Plan4b(Plan4a):
 
     Pupils have its powers and shares without the mask from sheet 4a.
     `heads` are the heads shown (1, or 1 and 2), `computed` those whose whole way it goes, `mixed`
-    those whose output is asked. `explains` is whether pupils say by what factor shares grow.
+    those whose output is asked. `explains` are further questions: by what "factor" shares grow;
+    what is seen by the token that sees one "alone".
     """
 
     heads: tuple[int, ...]
     computed: tuple[int, ...]
     mixed: tuple[int, ...]
-    explains: bool
+    explains: tuple[str, ...]
 
     def in_heads(self, trace: Trace, token: int) -> list[AttentionRow]:
         """A token's rows in the heads shown."""
@@ -63,7 +64,8 @@ def plan(trace: Trace, level: int) -> Plan4b:
     spent = terms * (attending.share_seconds() + width * seconds()["weighted"])
     k, n, hidden = len(computed), len(own.visible), len(trace.tokens) - len(own.visible)
     spent += k * len(rows) * attending.row_seconds(width) + joins * 2 * width * seconds()["copy"]
-    explains = level == 3 and k == 1 and len(trace.tokens) <= MOST_EXPLAINED
+    fits = level == 3 and k == 1 and len(trace.tokens) <= MOST_EXPLAINED
+    explains = ("factor", "alone")[: int(fits) if joins else level - 1]
     # copied are shares into the table of the second head, or else into the class's matrix
     checks = {"sum": terms + k * n, "compare": len(mixed) + k}  # of shares, and of scores
     return Plan4b(
@@ -77,7 +79,7 @@ def plan(trace: Trace, level: int) -> Plan4b:
         extra=sum(parts, unmasked(trace, AT)),
         asked=frozenset(asked),
         minutes=plans.minutes(spent, 1 + len(mixed) + joins),
-        leaf="4b-explained" if explains else "" if joins else "4b-one-head",
+        leaf="4b-one-head" if not joins else "4b-explained" if explains else "",
         beside=plans.practised([width] * k, copy=k * n or joins * n, mark=hidden, **checks),
     )
 

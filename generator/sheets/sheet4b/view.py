@@ -206,7 +206,8 @@ class View4b(sheet4a.View4a):
     @property
     def interprets(self) -> bool:
         """Whether pupils say what the first head's shares mean: where no second one is compared."""
-        fits = self.splits or len(self.tokens) <= MOST_INTERPRETED - self.options.points
+        few = len(self.tokens) <= MOST_INTERPRETED - self.options.points
+        fits = few or self.splits or bool(self.plan.explains)
         return fits and 2 not in self.plan.computed and self.holds("sheet4b.task.most")
 
     @property
@@ -222,13 +223,8 @@ class View4b(sheet4a.View4a):
     def found(self, key: str) -> str:
         """The expected answer, or a part of it, on what the own token takes most from."""
         one, share = self.leader(1)
-        names = {
-            "one": one,
-            "share": share,
-            "tokens": self.leading(),
-            "token": self.word(self.plan.own),
-        }
-        return self.catalogue.t(f"sheet4b.answer.{key}", **names)
+        names = {"one": one, "share": share, "tokens": self.leading()}
+        return self.catalogue.t(f"sheet4b.answer.{key}", **names, token=self.word(self.plan.own))
 
     @property
     def early(self) -> bool:
@@ -242,7 +238,7 @@ class View4b(sheet4a.View4a):
             return 0
         count = len(self.tokens)  # above 7 there is a line less to write on
         free = FIRST_PAGE[self.plan.level] - 10 * (count - (self.splits and count > 7))
-        free -= POINTS_MM * self.options.points + WHY_MM * self.plan.explains
+        free -= POINTS_MM * self.options.points + WHY_MM * len(self.plan.explains)
         return free // SQUARE if free >= LEAST_MM else 0
 
     def squares_below(self) -> int:
@@ -255,9 +251,10 @@ class View4b(sheet4a.View4a):
             return int(free - 15 * (not self.early)) // SQUARE
         if self.options.large_print:
             return 0
-        # of many tokens, questions begin a page
+        # of many tokens, or where there are more of them, questions begin a page
         if len(self.plan.heads) == 1 and not self.options.exam:
-            return 34 if count > (7 if self.plan.level < 3 else 9) else 0
+            more = self.plan.explains
+            return (28 if count < 8 else 14) - 4 * self.options.points if more else 34 * (count > 7)
         if 2 not in self.plan.computed:
             return 0
         if count > 8:  # head 2 may take a page, the end of the leaf has one of its own then
@@ -280,7 +277,8 @@ class View4b(sheet4a.View4a):
 
     def hints(self) -> tuple[str, ...]:
         if 2 not in self.plan.computed:
-            return ("sum", "share")
+            more = self.splits or self.plan.explains or not self.interprets
+            return ("sum", "share") if more else ("sum",)
         wide = self.options.large_print or len(self.tokens) <= 8  # else no page for these alone
         alone = END_MM <= self._left() < END_MM + HINTS_MM
         return ("sum", "share", "score", "concat") if wide or not alone else ()
@@ -314,13 +312,16 @@ class View4b(sheet4a.View4a):
         return {"row": self.word(slip.i), "token": self.word(min(slip.j, len(self.tokens) - 1))}
 
     def telling(self) -> dict[str, str]:
-        names = {"old": self.head(1).free("sum"), "new": head(1, "sum")}
-        sums = {key: self.trace[step].values[self.plan.own, 0] for key, step in names.items()}
-        shown = {key: self.show(names[key], value) for key, value in sums.items()}
-        best = head_row(self.trace, 1, self.plan.own).leaders("weights")[0]
-        shares = {"before": self.head(1).free("weights"), "after": head(1, "weights")}
-        shown |= {key: self.shown(step, self.plan.own, best) for key, step in shares.items()}
-        return {"token": self.word(self.plan.own), "best": self.word(best), **shown}
+        own, free = self.plan.own, self.head(1).free
+        best = head_row(self.trace, 1, own).leaders("weights")[0]
+        cells = {"old": (free("sum"), 0), "new": (head(1, "sum"), 0)}
+        cells |= {"before": (free("weights"), best), "after": (head(1, "weights"), best)}
+        shown = {key: self.shown(step, own, j) for key, (step, j) in cells.items()}
+        return {"token": self.word(own), "best": self.word(best), **self.alone(), **shown}
+
+    def alone(self) -> dict[str, str]:
+        """The token that sees one only, and that one: the first one under either mask."""
+        return {"one": self.word(int(self.mask() == "strict")), "seen": self.word(0)}
 
     def ends(self) -> Iterator[tuple[str, Cell]]:
         plan, step = self.plan, head(1, "weights")

@@ -21,7 +21,7 @@ from generator.sheets.sheet6.view import CLAIMS as OUTPUT
 from generator.sheets.sheet7a.plan import Plan7
 from generator.sheets.sheet7a.view import PAPER_MM
 from generator.sheets.sheet7a.view import View7a as View7a
-from generator.sheets.sheet7b.plan import POWER, SHARE, TOTAL, Z
+from generator.sheets.sheet7b.plan import POWER, SHARE, SPREAD, TOTAL, Z
 from generator.sheets.slots import fills
 
 MOST_BARS = 6
@@ -38,8 +38,7 @@ def gains(trace: Trace, plan: Plan7) -> bool:
 
 def balances(trace: Trace, plan: Plan7) -> bool:
     """Whether the others lose, as printed, exactly what the right word gains."""
-    sums = (float(shown_values(trace[name])[plan.at].sum()) for name in (SHARES, SHARE))
-    return gains(trace, plan) and len({guarded_number(total, GUARD) for total in sums}) == 1
+    return gains(trace, plan) and guarded_number(sum(lost(trace, plan)), GUARD) == 0
 
 
 def others_suffer(trace: Trace, plan: Plan7) -> bool:
@@ -136,8 +135,9 @@ class View7b(View7a):
         j = falls.index(max(falls))
         for key, name in {"loser_before": SHARES, "loser_after": SHARE}.items():
             shares[key] = self.share(name, self.plan.at, j)
-        rows = {"elsewhere": 0, "worse": OWN_ROW} if self.elsewhere else {}
-        there = {key: self.cell(OTHERS, i, 0) for key, i in rows.items()}
+        rows = {"elsewhere": (OTHERS, 0), "worse": (OTHERS, OWN_ROW)} if self.elsewhere else {}
+        rows |= {"wide": (SPREAD[0], 0), "narrow": (SPREAD[1], 0)}
+        there = {key: self.cell(name, i, 0) for key, (name, i) in rows.items()}
         return {"right": self.right, "loser": self.words[j], **shares, **there}
 
     def ends(self) -> Iterator[tuple[str, Cell]]:

@@ -144,13 +144,12 @@ class View8(Context):
 
     def telling(self) -> dict[str, str]:
         chances = {name: self.shown(CHANCE, k, 0) for k, name in enumerate(POINTS)}
-        texts = zip(POINTS, self.plan.texts, strict=True)
         runs = {
             f"{name}_run": self.show(CHANCE, shown_value(self.trace[CHANCE], k, 0) ** RUN)
             for k, name in enumerate(POINTS)
         }
-        written = {f"{name}_text": text.greedy for name, text in texts}
-        return {**self.facts(), **chances, **runs, **written, "run": str(RUN)}
+        texts = {f"{POINTS[k]}_text": text.greedy for k, text in enumerate(self.plan.texts)}
+        return {**self.facts(), **chances, **runs, **texts, "run": str(RUN)}
 
     def hints(self) -> tuple[str, ...]:
         return ("chance", "texts")

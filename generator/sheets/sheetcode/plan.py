@@ -6,11 +6,11 @@ from generator.sheets.attending import AT, Widest, require_attention
 from generator.sheets.plan import Plan, demand, minutes, require_shown
 
 WIDEST = Widest(model=8, head=4)
-TASKS = 3  # blocks to read: the program twice, for its lines are looked for; answers count apart
+BLOCKS = 3  # to read: the program twice, for its lines are looked for; answers count apart
 
 
 def plan(trace: Trace, level: int) -> Plan:
-    """Why, the program and questions about it: words to write, no numbers; the same at every level.
+    """Why, the program and questions about it: words to write, no numbers.
 
     Raises `UserError` without attention, for a head that is too wide, for more than 12 tokens, and
     where a token may look at nobody, which is no number in NumPy.
@@ -20,4 +20,4 @@ def plan(trace: Trace, level: int) -> Plan:
     demand(f"{AT}.weight.query" in trace, "code.matrices", trace)
     mask = MASKS.get(trace.preset.mask)
     demand(not (mask and mask.empty), "code.nobody", trace)
-    return Plan(minutes=minutes(0, TASKS))
+    return Plan(minutes=minutes(0, BLOCKS))

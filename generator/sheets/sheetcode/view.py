@@ -56,7 +56,8 @@ class ViewCode(Context):
 
         The numbers in it are those that nobody rounded.
         """
-        return [(line, self._formula(step)) for line, step in Program(self.exact, AT).spelled()]
+        spelled = Program(self.exact, AT).spelled()
+        return [(line, self._formula(step) if step else Markup("")) for line, step in spelled]
 
     def places(self) -> list[tuple[str, int]]:
         """The steps whose lines are looked for, each with the number of its line."""
@@ -64,8 +65,10 @@ class ViewCode(Context):
         return [(kind, names.index(f"{AT}.{kind}") + 1) for kind in SOUGHT]
 
     def telling(self) -> dict[str, str]:
-        line, count = dict(self.places())["scores"], len(self.tokens)
-        return {"n": str(count), "scores": str(count**2), "line": str(line)}
+        n, width = len(self.tokens), self.trace.preset.d_head
+        counts = {"n": n, "scores": n**2, "line": dict(self.places())["scores"], "width": width}
+        counts |= {"products": n**2 * width, "more": 4 * n**2 * width}
+        return {key: str(count) for key, count in counts.items()}
 
     def on_paper(self) -> str:
         """By how much the output differs on paper at most, as a sentence."""
@@ -83,15 +86,12 @@ class ViewCode(Context):
         return str(self._printed)
 
     def _formula(self, step: str) -> Markup:
-        if not step:
-            return Markup("")
         tables = _Tables(self.trace, self.options.language)
         tables.powers = self.catalogue.t("sheet4a.column.exp")
         return self.formulas.image(full_size(tables.step(step)), self.catalogue.step(step), True)
 
     def sizes(self) -> list[tuple[str, int, str]]:
         """The sizes of this model that the base model has as well: name, here, there."""
-        preset, base = self.trace.preset, dict(BASE)
-        if "feedforward" not in preset.parts:
-            del base["d_ff"]
-        return [(key, int(getattr(preset, key)), there) for key, there in base.items()]
+        preset = self.trace.preset
+        known = [key for key in BASE if key != "d_ff" or "feedforward" in preset.parts]
+        return [(key, int(getattr(preset, key)), BASE[key]) for key in known]

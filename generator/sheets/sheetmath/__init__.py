@@ -2,4 +2,4 @@
 
 from generator.sheets.kind import Kind
 
-KIND = Kind(order=100, slug="mathematics", filled=False)
+KIND = Kind(order=100, slug="mathematics", filled=False, levels=False)

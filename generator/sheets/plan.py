@@ -41,9 +41,10 @@ class Plan:
     `asked` are the cells to fill, `minutes` what a class needs to compute them; `beside` are a
     practised pupil's seconds for what only a lesson has: checks, drawings, numbers copied. `leaf`
     names the row of `leaves.toml` with what is read, where that is not the sheet's. `own` is the
-    row that pupils compute, `worked` the row of the example, where a sheet has them. `extra` are
-    steps that only this sheet shows, such as those of a second sentence. `among` are the sheets of
-    the set that it belongs to, see `SheetOptions`. A sheet adds what else it decides.
+    row that pupils compute, `worked` the row of the example, where a sheet has them. `opening` are
+    the minutes that a class needs at the board before it, at least. `extra` are steps that only
+    this sheet shows, such as those of a second sentence. `among` are the sheets of the set that it
+    belongs to, see `SheetOptions`. A sheet adds what else it decides.
     """
 
     sheet: str = ""
@@ -55,6 +56,7 @@ class Plan:
     leaf: str = ""
     worked: int = 0
     own: int = 0
+    opening: int = LEAST_OPENING
     extra: tuple[Step, ...] = ()
     among: tuple[str, ...] = ()
 
@@ -93,7 +95,7 @@ class Plan:
         Comparing and securing share what the sheet leaves, up to a third of the lesson. Where the
         sheet fits only if the opening takes no more than its reading, it takes no more.
         """
-        entry = max(LEAST_OPENING, self.reading) if self.reading else 10
+        entry = max(self.opening, self.reading) if self.reading else 10
         short = self.in_all - self.reading + entry + LEAST_CLOSING - lesson
         if self.reading and 0 < short <= entry - self.reading:
             entry -= short

@@ -19,7 +19,7 @@ from generator.render.worksheet.worksheet import planned
 from generator.sheets.options import SheetOptions
 from tests.support.at_hand import made_of, places, printed
 from tests.support.learning import planned_steps
-from tests.support.sheets import html, traces
+from tests.support.sheets import html, solved, traces
 
 PRESETS = ["katze", "katze-trained", "random"]
 
@@ -193,3 +193,15 @@ def test_small_gradients_need_more_decimals() -> None:
     assert plan.wiggles
     output = planned("7a", generator.compute(preset="nihao"), SheetOptions())
     assert {shown_decimals(step) for step in output.extra if step.name == GRADIENT} == {3}
+
+
+@pytest.mark.parametrize(("level", "least"), [(1, 8), (2, 4), (3, 3)])
+def test_squares_stand_below_the_products_fewer_where_more_tokens_need_a_row(
+    level: int, least: int
+) -> None:
+    page = solved("7c", "katze-trained", level)
+    assert page.scratch_rows[1] == least
+    more = solved("7c", "katze", level, sentence="Die Katze sitzt auf der Matte und schläft")
+    assert more.scratch_rows[1] == max(0, least - 2)
+    assert page.tolerance() == "0,005"
+    assert page.plan.phases(45)["entry"] == 12  # five rules, and nine lines at the board

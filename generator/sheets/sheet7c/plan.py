@@ -59,6 +59,7 @@ def plan(trace: Trace, level: int) -> Plan7c:
         beside=practised(sum=len(back.looked_at), compare=1 + bool(wiggle)),
         worked=back.row,
         own=back.row,
+        opening=12,  # five rules, a chain of letters and nine lines of arithmetic
         extra=(*own, *wiggle, *way_back.example_steps(trace)),
         right=full[LOGITS].columns.index(word),
         way=back,
@@ -73,8 +74,7 @@ def _require_fit(trace: Trace) -> None:
     require_fit(trace, SHEET)
     require_attention(trace, SHEET, WIDEST, "'katze'")
     require_shown(trace)
-    weight = f"block{trace.preset.blocks}.head1.weight.query"
-    demand(weight in trace, "7c.query", trace)
+    demand(f"block{trace.preset.blocks}.head1.weight.query" in trace, "7c.query", trace)
 
 
 def _network(seen: WayBack, gates: tuple[int, ...]) -> Iterator[Cell]:

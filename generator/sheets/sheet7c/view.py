@@ -19,7 +19,7 @@ from generator.sheets.sheet6.view import NextToken
 from generator.sheets.sheet7a.view import BOOK
 from generator.sheets.sheet7c.plan import Plan7c
 
-SCRATCH_ROWS = {1: (7, 0), 2: (3, 0), 3: (7, 0)}  # of 5 mm: what is left on either page
+SCRATCH_ROWS = {1: (8, 14), 2: (10, 10), 3: (12, 9)}  # of 5 mm: on either page, less one a token
 PAPER_MM, GRADIENT_MM, SHARE_MM = 170.0, 25.0, 14.0
 WIDEST_WORD_MM, VECTOR_MM = 34.0, 14.0
 SYMBOLS = 3  # the first level with the signs of mathematics
@@ -27,8 +27,8 @@ SYMBOLS = 3  # the first level with the signs of mathematics
 
 def most_wanted(trace: Trace, plan: Plan7c) -> int | None:
     """The token whose larger score makes the loss fall most, as printed; None for none or a tie."""
-    step = trace[plan.way.of("scores")]
-    slopes = {j: shown_value(step, plan.way.row, j) for j in plan.way.looked_at}
+    way, step = plan.way, trace[plan.way.of("scores")]
+    slopes = {j: shown_value(step, way.row, j) for j in way.looked_at}
     least = min(slopes.values())
     steepest = [j for j, slope in slopes.items() if slope == least]
     return steepest[0] if least < 0 and len(steepest) == 1 else None
@@ -105,13 +105,14 @@ class View7c(NextToken):
             size = abs(float(row @ values @ trace[way.of("output")].values[way.row]))
             size += allowed(trace, (float(row.sum()), way.of("weights")), (1, average))
             missing = abs(1 - float(row.sum()))
-            roundings += [(1, average), (missing * size / half(trace, average), average)]
+            roundings += [(1, average), (-(-missing * size // half(trace, average)), average)]
         return self.telling_slack(*roundings)
 
     @property
     def scratch_rows(self) -> tuple[int, int]:
-        """How many rows of squares there are for working, on the first page and at the end."""
-        return SCRATCH_ROWS[self.plan.level]
+        """How many rows of squares there are for working, on the first page and below the table."""
+        first, table = SCRATCH_ROWS[self.plan.level]
+        return first, max(0, table - len(self.plan.way.looked_at))
 
     def slips(self) -> list[Slip]:
         return WayBack(self.trace, self.plan.way).slips(self.plan.gates)
@@ -123,13 +124,12 @@ class View7c(NextToken):
         return {"token": self.tokens[slip.j] if tokens else label, "d": self.gradient_sign}
 
     def hints(self) -> tuple[str, ...]:
-        return ("gate", "softmax") if self.plan.gates else ("softmax",)
+        return ("gate",) if self.plan.gates else ("softmax",)
 
     def telling(self) -> dict[str, str]:
         wanted, way, row = most_wanted(self.trace, self.plan), self.plan.way, self.plan.way.row
-        query = self.columns(f"{way.at}.query")[way.column]
-        texts = {"right": self.right, "last": self.tokens[row], "query": query}
-        texts["d"] = self.gradient_sign
+        texts = {"right": self.right, "last": self.tokens[row], "d": self.gradient_sign}
+        texts["query"] = self.columns(f"{way.at}.query")[way.column]
         texts["weight"] = self.shown(way.of("weight.query"), way.line, way.column)
         texts["turn"] = self.catalogue.t(f"sheet7c.turn.{self.turn}")
         if wanted is not None:
@@ -138,8 +138,7 @@ class View7c(NextToken):
         return texts
 
     def ends(self) -> Iterator[tuple[str, Cell]]:
-        way = self.plan.way
-        sign = self.gradient_sign
+        way, sign = self.plan.way, self.gradient_sign
         yield from (
             (f"{sign}s {self.tokens[j]}", (way.of("scores"), way.row, j)) for j in way.telling
         )

@@ -27,10 +27,13 @@ LONGEST = 8  # tokens that follow in a text
 
 
 class ModelText(NamedTuple):
-    """What a model writes from its first token on: the likeliest tokens, and drawn ones."""
+    """What a model writes from its first token on: the likeliest tokens, and drawn ones, thrice.
+
+    One drawn text alone may read well by luck.
+    """
 
     greedy: str
-    drawn: str
+    drawn: tuple[str, ...]
 
 
 def history_in(trace: Trace, sheet: str) -> History:
@@ -128,9 +131,9 @@ def slips(trace: Trace) -> list[Slip]:
 
 
 def _text(model: Preset, begin: str) -> ModelText:
-    """Drawn at temperature 1 and from seed 0, whatever the preset is asked to do otherwise."""
+    """Drawn at temperature 1 and from seed 0 on, whatever the preset is asked to do otherwise."""
     more = min(LONGEST, most_tokens(model))  # the last token need not be read again
     known: dict[str, Any] = {"preset": model, "tokens": more, "rounding": "exact"}
     greedy = generate(begin, strategy="greedy", **known)
-    drawn = generate(begin, strategy="sample", temperature=1.0, seed=0, **known)
-    return ModelText(greedy.text, drawn.text)
+    drawn = (generate(begin, strategy="sample", temperature=1.0, seed=k, **known) for k in range(3))
+    return ModelText(greedy.text, tuple(one.text for one in drawn))

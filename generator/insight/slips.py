@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from generator.engine.ops.attention import Root
 from generator.engine.step import GIVEN, Cell, Step
 from generator.engine.trace import Trace
 from generator.notation.shown import shown_decimals, shown_values
@@ -43,6 +44,7 @@ class Unrounded:
     """A computation in which only the asked cells are computed, and none of them is rounded.
 
     All other cells are as the sheet prints them: start values from an earlier sheet stay rounded.
+    But √2 is √2, and not 1.41.
     """
 
     trace: Trace
@@ -59,6 +61,7 @@ class Unrounded:
     def _values(self, step: Step) -> np.ndarray:
         printed = step.values if step.text else shown_values(step)
         cells = [(i, j) for name, i, j in self.asked if self.trace[name].name == step.name]
+        cells += [(0, 0)] * isinstance(step.op, Root)
         if step.op is GIVEN or not cells:
             return printed
         computed = step.op.value(*map(self.values, step.inputs))

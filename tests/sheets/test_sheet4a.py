@@ -143,6 +143,12 @@ def test_tokens_that_lead_equally_often_are_told_with_the_rows_of_each(language,
     assert paper("4a", "mental", language).view.most_attended() == told
 
 
+def test_a_row_of_equals_looks_at_nobody_most():
+    """In two rows of "subject-verb" all have 0.20; in two others, two tokens have 0.48."""
+    told = paper("4a", "subject-verb", "en").view.most_attended()
+    assert told == "“The” and “small” (each in 2 of 5 rows)"
+
+
 def test_the_box_of_a_check_ends_its_line():
     """No words stand after it, which would be torn from their sentence."""
     checks = re.findall(r'(?s)<p class="probe">.*?</p>', paper("4a", level=1).blank)

@@ -184,8 +184,8 @@ def test_what_the_own_token_takes_most_from_is_asked_and_interpreted():
     assert "Am meisten von „Katze“ (54,7 %), mehr als von sich selbst." in solved
     assert "So trägt „sitzt“ jetzt etwas von „Katze“ in sich." in solved
     whole = words(paper("4b", "katze-trained").solution)
-    assert "Größter Anteil in Head 1: „Katze“ (54,7 %). Am stärksten weicht Head 2 bei" in whole
-    assert "So trägt „sitzt“ jetzt etwas von „Katze“ in sich." in whole
+    told = "„Katze“ (54,7 %). So trägt „sitzt“ jetzt etwas von „Katze“ in sich. Am stärksten weicht"
+    assert told in whole
     alone = words(paper("4b", "subject-verb").solution)
     assert "Am meisten von „Hunde“ (99 %), mehr als von sich selbst." in alone
     assert task not in paper("4b", "katze", level=1).blank

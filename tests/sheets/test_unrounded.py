@@ -51,6 +51,18 @@ def test_sheet_5_from_the_printed_rows(preset):
     assert c.differing() == found
 
 
+def test_sheet_4a_divides_by_the_root_itself():
+    """√2 printed as 1.41 is rounded, too."""
+    c = solved("4a", "katze-trained", 2, "en")
+    at, own = c.plan.head.step, c.plan.own
+    scores = c.trace[at("query")].values[own] @ c.trace[at("key")].values.T
+    powers = np.exp(scores / math.sqrt(c.trace.preset.d_head))
+    step = c.trace[at("weights")]
+    found = told(list(c.tokens), step.values[own].tolist(), (powers / powers.sum()).tolist(), 3)
+    assert ("on", "0.491", "0.492") in found
+    assert c.differing() == found
+
+
 def test_sheet_4b_from_the_printed_powers():
     c = solved("4b", "katze-trained", 1, "en")
     row, seen = c.plan.own, list(c.plan.visible)

@@ -264,21 +264,24 @@ class View4a(Context):
         name, t = f"{OWN}.product", self.catalogue.t
         found = heaviest(self.trace[name])
         tokens = [t("sheet.quoted", text=self.word(self.plan.visible[k])) for k in found]
-        names = {"tokens": self.in_a_row(tokens), "count": len(found)}
-        product = self.shown(name, found[0] if found else 0, 0)
-        return t("sheet4a.answer.strongest", **names, product=product)
+        names = {"tokens": self.in_a_row(tokens), "product": self.shown(name, (*found, 0)[0], 0)}
+        return t("sheet4a.answer.strongest", **names, count=len(found))
 
     def most_attended(self) -> str:
-        """Who gets the largest share in most rows of the class's matrix. Only for solutions."""
-        step, t, led = self.trace[self.at("weights")], self.catalogue.t, Counter[int]()
-        everyone = range(len(self.tokens))
-        rows = {i: seen for i in everyone if (seen := [j for j in everyone if self.sees(i, j)])}
-        for i, seen in rows.items():
-            led.update(leaders(step, i, seen))
-        most = sorted(j for j, count in led.items() if count == max(led.values()))
-        tokens = self.in_a_row(t("sheet.quoted", text=self.word(j)) for j in most)
-        key = "sheet4a.answer.column" + {1: "", 2: ".two"}.get(len(most), ".several")
-        return t(key, tokens=tokens, tied=len(most), count=max(led.values()), rows=len(rows))
+        """Whom most rows of the class's matrix look at most; a row of equals counts for nobody.
+
+        Only for solutions.
+        """
+        step, everyone = self.trace[self.at("weights")], range(len(self.tokens))
+        seen = [(i, [j for j in everyone if self.sees(i, j)]) for i in everyone]
+        rows = [(leaders(step, i, among), len(among)) for i, among in seen if among]
+        led = Counter(j for most, of in rows for j in most if len(most) < max(2, of))
+        count = max(led.values(), default=0)
+        most = sorted(j for j in led if led[j] == count)
+        t = self.catalogue.t
+        tokens = self.in_a_row([t("sheet.quoted", text=self.word(j)) for j in most])
+        key = "sheet4a.answer.column" + {0: ".none", 1: "", 2: ".two"}.get(len(most), ".several")
+        return t(key, tokens=tokens, tied=len(most), count=count, rows=len(rows))
 
     def reasons(self) -> dict[str, str]:
         """The names in that answer: who gets how much, and the decisive product."""

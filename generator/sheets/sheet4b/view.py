@@ -296,8 +296,9 @@ class View4b(sheet4a.View4a):
         found = apart(self.plan.in_heads(self.trace, own)) or [own]
         shares = [self.percent(head(k, "weights"), own, found[0]) for k in (1, 2)]
         names = {"one": one, "share": share, "before": shares[0], "after": shares[1]}
+        carries = f" {self.found('carries')}".rstrip()
         tokens = self.in_a_row(self.catalogue.t("sheet.quoted", text=self.word(j)) for j in found)
-        return self.catalogue.t("sheet4b.answer.compare", **names, tokens=tokens)
+        return self.catalogue.t("sheet4b.answer.compare", **names, tokens=tokens, carries=carries)
 
     def slips(self) -> list[Slip]:
         plan, slips = self.plan, self.row.mask_slips()

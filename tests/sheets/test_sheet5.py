@@ -131,17 +131,29 @@ def test_both_sides_of_the_checks_of_products_are_filled_in_the_solution():
 
 def test_why_the_old_row_is_added_is_seen_in_the_numbers_at_hand():
     """katze: new 0.52, 1.08, 0.86, 0.18; sum 1.42, 0.78, 1.76, 1.18: another number leads."""
-    lost = "Ohne x bliebe vom Wort höchstens sein Anteil an der Mischung."
     said = {
-        "katze": ("d₂ die größte Zahl, in der Summe d₃.", "d₄: alt 1,0 und neu 0,18 ergeben 1,18."),
-        "katze-trained": ("d₁ die größte Zahl, in der Summe d₄.", "d₄ (4,31), wie in alt"),
-    }
+        "katze": ("d₄, in neu bei d₂, in der Summe bei d₃. Ersetzt stünde sie bei d₂. In x",
+                  "In neu ist d₂ am größten, in alt + neu aber d₃ (1,76): Das Alte zählt mit."),
+        "katze-trained": ("d₄, in neu bei d₁, in der Summe bei d₄. Ersetzt stünde sie bei d₁. In x",
+                          "In neu ist d₁ am größten, in alt + neu aber d₄ (4,31), wie in alt"),
+        "nihao": ("d₁, in neu bei d₁, in der Summe bei d₁. In jeder Zahl der Summe steckt alt",
+                  "d₁: alt 1,70 und neu 0,98; in der Summe 2,68 stecken beide."),
+    }  # fmt: skip
     for preset, (text, finding) in said.items():
         one = paper("5", preset)
-        assert f"{lost} In neu ist {text}" in words(one.solution)
+        assert f"Sie steht in alt bei {text}" in words(one.solution)
         assert finding in words(one.solution)
-        assert "Zeilen neu und Summe" in one.blank
-    assert "größte Zahl" not in paper("5", "nihao").solution
+        assert "Wo steht in alt, neu und Summe die größte Zahl? Begründe damit" in words(one.blank)
+
+
+def test_what_relu_makes_possible_is_seen_with_all_signs_of_y_changed():
+    """katze-trained: h₂, h₆ and h₇ are negative."""
+    one = paper("5", "katze-trained")
+    assert "Kehre alle Vorzeichen von y um. Gib an: Welche h bleiben jetzt?" in words(one.blank)
+    assert "Nein. Jetzt bleiben h₂, h₆ und h₇, die vorher gestrichen waren." in words(one.solution)
+    biased = of_preset(VARIANTS["bias"], 2)
+    assert "Vorzeichen von y um" not in biased.blank
+    assert "Was wird durch ReLU möglich" in biased.blank
 
 
 def test_a_condition_on_sigma_is_printed_only_where_it_fails():

@@ -1,4 +1,4 @@
-"""What the template of sheet 5 may ask: stages, zeros, formulas, checks, drawn places, slips.
+"""What the template of sheet 5 may ask: stages, formulas, checks, drawn places, slips.
 
 Also here:
 
@@ -37,7 +37,6 @@ GAP = 6.4  # an arrow between two boxes of the block
 FIRST, START, END = 13.5, 6.5, 14  # the first box, the first skip, the room for both ends
 PLUS, AFTER_PLUS, AFTER_NORM = 4.5, 10.4, 2.6
 PAPER = 170
-SUMMED = {"a": "old", "b": "new", "r": "total"}  # names in phrases of what a stage adds
 AXIS = 3  # the empty axis reaches from −3 to 3: d numbers whose squares have mean 1 lie within √d
 
 
@@ -113,27 +112,14 @@ class BlockDiagram(NamedTuple):
         return max(END + math.fsum(part.width + GAP for part in self.parts), PAPER)
 
 
-def zeros(trace: Trace, plan: Plan5) -> bool:
-    """Whether a weight of the network is 0, and so printed in grey."""
-    names = (trace[name].inputs[1] for name in (plan.hidden, plan.output))
-    return any(bool((trace[name].values == 0).any()) for name in names)
-
-
-def zeros_first(trace: Trace, plan: Plan5) -> bool:
-    """Whether a weight of the network's first matrix is 0."""
-    return bool((trace[trace[plan.hidden].inputs[1]].values == 0).any())
+def zero_in(trace: Trace, *products: str) -> bool:
+    """Whether a weight of the network's products is 0, and so printed in grey."""
+    return any(0.0 in trace[trace[name].inputs[1]].values for name in products)
 
 
 def tops(trace: Trace, plan: Plan5) -> list[tuple[int, ...]]:
     """Where the largest numbers of old, new and their sum stand, as printed."""
     return [leaders(trace[k], plan.own, range(trace.preset.d_model)) for k in plan.first[1:4]]
-
-
-def most_of_old(trace: Trace, plan: Plan5) -> tuple[int, list[float]]:
-    """The dimension in which old is furthest from 0; old, new and their sum there, as printed."""
-    old = shown_values(trace[plan.first.old])[plan.own]
-    j = int(np.argmax(np.abs(old)))
-    return j, [shown_value(trace[k], plan.own, j) for k in plan.first[1:4]]
 
 
 def top_changes(trace: Trace, plan: Plan5) -> bool:
@@ -148,12 +134,6 @@ def old_leads(trace: Trace, plan: Plan5) -> bool:
     return top_changes(trace, plan) and old == total
 
 
-def adds_up(trace: Trace, plan: Plan5) -> bool:
-    """Whether old is not 0 and the sum is the sum of what is printed, to the last digit."""
-    _, (old, new, total) = most_of_old(trace, plan)
-    return old != 0 and guarded_number(old + new - total, GUARD) == 0
-
-
 def others_differ(trace: Trace, plan: Plan5) -> bool:
     """Whether ReLU crosses out other hidden values for some other token."""
     out = trace[plan.hidden].values < 0
@@ -163,6 +143,18 @@ def others_differ(trace: Trace, plan: Plan5) -> bool:
 def crosses(trace: Trace, plan: Plan5) -> bool:
     """Whether ReLU crosses out a hidden value of the own token."""
     return bool((trace[plan.hidden].values[plan.own] < 0).any())
+
+
+def unbiased(trace: Trace, plan: Plan5) -> bool:
+    """Whether the network has no bias, so that all h change sign with y."""
+    return all(len(trace[name].inputs) == 2 for name in (plan.hidden, plan.output))
+
+
+def turns_otherwise(trace: Trace, plan: Plan5) -> bool:
+    """Whether some h is crossed out, and f of −y is not −f: both add up to the sizes of h by W₂."""
+    sizes = np.abs(trace[plan.hidden].values[plan.own])
+    apart = (sizes @ trace[trace[plan.output].inputs[1]].values).any()
+    return bool(apart) and unbiased(trace, plan) and crosses(trace, plan)
 
 
 def from_heads(trace: Trace, plan: Plan5) -> bool:
@@ -180,14 +172,17 @@ CLAIMS = {
         for key, other in (("sheet5.add.name", ".product"), ("sheet5.row.new.1", ".general"))
     },
     "sheet5.add.name.product": Claim(from_heads, "sheet5.add.name.general"),
-    "sheet5.answer.relu": Claim(crosses, "sheet5.answer.relu.none"),
-    "sheet5.network.zeros": Claim(zeros),
-    "sheet5.task.hidden": Claim(zeros_first, "sheet5.task.hidden.full"),
+    "sheet5.task.relu.why": Claim(unbiased, "sheet5.task.relu.why.biased"),
+    "sheet5.relu.turned": Claim(unbiased),
+    "sheet5.answer.relu": Claim(turns_otherwise, "sheet5.answer.relu.cut"),
+    "sheet5.answer.relu.cut": Claim(crosses, "sheet5.answer.relu.none"),
+    "sheet5.network.zeros": Claim(lambda t, p: zero_in(t, p.hidden, p.output)),
+    "sheet5.task.hidden": Claim(lambda t, p: zero_in(t, p.hidden), "sheet5.task.hidden.full"),
     # the old row holds the word's place, too
     "sheet5.answer.why": Claim(lambda t, _: "position" in t, "sheet5.answer.why.word"),
-    "sheet5.answer.top": Claim(top_changes),
-    "sheet5.finding": Claim(old_leads, "sheet5.finding.sum"),
-    "sheet5.finding.sum": Claim(adds_up, "sheet5.finding.general"),
+    "sheet5.answer.replaced": Claim(top_changes, "sheet5.answer.replaced.same"),
+    "sheet5.finding": Claim(old_leads, "sheet5.finding.moved"),
+    "sheet5.finding.moved": Claim(top_changes, "sheet5.finding.sum"),
     "sheet5.probe.norm": Claim(lambda _, p: p.spread, "sheet5.probe.norm.if"),
     "sheet5.discuss.2.answer": Claim(
         lambda trace, plan: plan.network and others_differ(trace, plan),
@@ -337,9 +332,8 @@ class View5(Context):
 
     def tall(self) -> bool:
         """Whether the tables are taller than those of four columns without gain and bias."""
-        plan = self.plan
-        biased = any(len(self.trace[name].inputs) > 2 for name in (plan.hidden, plan.output))
-        return self.width > MOST_SQUARES or bool(plan.first.scaled) or biased
+        tall = self.width > MOST_SQUARES or bool(self.plan.first.scaled)
+        return tall or not unbiased(self.trace, self.plan)
 
     def block(self) -> BlockDiagram:
         """The block from left to right; parts by their number, 0 for those of another sheet.
@@ -432,11 +426,6 @@ class View5(Context):
         low, high = math.floor(min(*values, -1.0)), math.ceil(max(*values, 1.0))
         return Axis(26, 26 if self.tall() else 30, low, high, 136)
 
-    @property
-    def line_mm(self) -> float:
-        """The height of a line of labels above an axis."""
-        return 4.6 if self.options.large_print else 4
-
     def slips(self) -> list[Slip]:
         plan = self.plan
         slips = StageRow(self.trace, plan.first, plan.own).slips()
@@ -449,17 +438,18 @@ class View5(Context):
 
     def telling(self) -> dict[str, str]:
         plan, first, own = self.plan, self.plan.first, self.plan.own
-        _, new, total = tops(self.trace, plan)
-        j, _ = most_of_old(self.trace, plan)
-        crossed_out = self.trace[plan.hidden].values[own] < 0
+        places = dict(zip(("top", "new", "total"), tops(self.trace, plan), strict=True))
+        both = [np.abs(shown_values(self.trace[k])[own]) for k in first[1:3]]
+        j = int(np.argmax(np.minimum(*both)))  # to which old and new both give most
+        crossed_out = np.flatnonzero(self.trace[plan.hidden].values[own] < 0)
         return {
+            **{key: self.in_a_row(self.indexed("d", k) for k in at) for key, at in places.items()},
+            "kept": self.in_a_row([self.indexed("h", k) for k in crossed_out.tolist()]),
             "dimension": self.indexed("d", j),
-            **{key: self.shown(getattr(first, name), own, j) for key, name in SUMMED.items()},
-            "new": self.indexed("d", new[0]),
-            "total": self.indexed("d", total[0]),
-            "value": self.shown(first.total, own, total[0]),
+            **{key: self.shown(k, own, j) for key, k in zip("abr", first[1:4], strict=True)},
+            "value": self.shown(first.total, own, places["total"][0]),
             "own": self.own,
-            "crossed": str(int(crossed_out.sum())),
+            "crossed": str(len(crossed_out)),
             "hidden": str(self.trace.preset.d_ff),
             "width": str(self.width),
         }
@@ -480,15 +470,19 @@ class View5(Context):
         return ("spread", "norm", *(("network", "output") if self.plan.network else ()))
 
     def helps(self) -> tuple[Help, ...]:
-        first, own = self.plan.first, self.plan.own
-        *_, variance, root, quotient = self.formulas_of_norm()
-        example = self.plan.worked, 0
-        return (
-            Help("spread", variance, first.square, own, 0, example),
-            Help("root", root, first.root, own, 0, example),
-            Help("norm", quotient, first.normalised, own, 0, example),
+        first, own, worked = self.plan.first, self.plan.own, self.plan.worked
+        *_, variance, _, quotient = self.formulas_of_norm()
+        cards = (
+            Help("spread", variance, first.square, own, 0, (worked, 0)),
+            Help("norm", quotient, first.normalised, own, 0, (worked, 0)),
         )
+        if not self.plan.network:
+            return cards
+        hidden, times = self.plan.hidden, self.latex_times
+        terms = np.count_nonzero(self.trace[self.trace[hidden].inputs[1]].values, axis=0)
+        j = max(self.plan.hiddens, key=lambda j: int(terms[j]))
+        product = self.formula("5.hidden", rf"h = y_1 {times} w_1 + y_2 {times} w_2 + \dots")
+        return *cards, Help("hidden", product, hidden, own, j, (worked, j))
 
     def pressed(self) -> dict[str, str]:
-        plus = " + ε" if self.trace.preset.epsilon else ""
-        return {"width": str(self.width), "plus": plus}
+        return {"width": str(self.width)}

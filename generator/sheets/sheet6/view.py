@@ -9,8 +9,8 @@ Also here:
 
 from collections import Counter
 from collections.abc import Iterator
+from functools import cached_property
 from math import prod
-from typing import NamedTuple
 
 from markupsafe import Markup
 
@@ -41,29 +41,18 @@ ROUNDED = (
     *("tempered", "exp", "sum", "probabilities"),
     *("probability", "cross_entropy", "perplexity"),
 )
-# Millimetres, measured.
-BELOW = {  # the last task, for 2 to 12 words at each level
-    1: (189, 136, 136, 65, 58, 50, 136, 136, 136, 136, 136),
-    2: (189, 136, 136, 55, 45, 189, 136, 136, 136, 136, 136),
-    3: (136, 74, 64, 215, 189, 136, 136, 34, 34, 19, 12),
-}
-LOSS, HINTS, SKILLS, NEXT, SENTENCE = 42, 26, 35, 10, 9  # the last tasks but one; what follows
-COUNTED = 3  # the line for the counts of the draws
-BROKEN, LOST = 20, 6  # lost where words break: millimetres, rows of squares
+# Millimetres, measured: how high each part of the work leaf is.
+PAGE, TOP = 275, 14  # the lower edge of a page, its first line
+ABOVE, ASKED, GIVEN, SUMS = 77, 9.7, 6, 18  # a table: the head of the leaf, its rows, its foot
+AGAIN, SAFE = 11, 6  # the head of a further table; a sentence of two lines, a box for marks
+BARS, GROUP, DRAWN = 12, 12.2, 1.6  # the bars: their task and axis, a word's, one to draw
+ENDS, CHOICE, DRAWS = 32, 26, 53  # what stands around the rows of intervals; the draws
+LOW, HIGH, LOSS, CLOSE, STORY = 24, 25, 42, 17, 13  # the last tasks; the story's end
+TICKS, TICK, HINTS, NEXT = 8, 5.8, 25, 12  # what pupils can tick, a line of it; what follows
+LINE, BROKEN = 8.6, 10  # one to write on; lost in a table where words break
 LABEL, SQUARE = 13, 5  # of the squares
 FEWEST, MOST = 3, 24  # rows of squares
-ABOVE, ASKED, GIVEN, SUMS = 80, 9.7, 7.2, 19  # the first table: its head, its rows, its foot
-BARS, GROUP, MOST_GROUPS = 9, 14, 8  # the bars: their task and axis, a word's, the words
-MOST_BELOW = 9  # words: so many need a second table on a page of its own
-PAGE, SAFE = 277, 12  # its lower edge; a sentence of two lines, boxes for marks
 JOURNEY = ("1", "2", "3", "4a", "4b", "5", "6", "generate")
-
-
-class Skill(NamedTuple):
-    """A line to tick: the sheet's name, the key of its phrase."""
-
-    sheet: str
-    key: str
 
 
 def heard_all(trace: Trace, plan: Plan6) -> bool:
@@ -164,11 +153,6 @@ class View6(NextToken):
     def best(self) -> int:
         """The likeliest word at the temperature that is given: the one of the worked lines."""
         return self.heat().best
-
-    @property
-    def best_is_long(self) -> bool:
-        """Whether a sentence with the likeliest word needs a line more."""
-        return len(self.words[self.best]) > LONG_WORD
 
     def heat(self) -> output_layer.Heat:
         """The likeliest word, and the rows of the lowest and the highest temperature."""
@@ -285,43 +269,41 @@ class View6(NextToken):
         end, start = (self.trace[f"strip.{name}"].values[0, j] for name in ("cumulative", "from"))
         return Mm((end - start) * AXIS_MM)
 
-    def skills(self) -> list[Skill]:
-        """What pupils can tick, if there is room for it: in the order of the sheets.
+    def skills(self) -> list[tuple[str, str]]:
+        """What pupils can tick, if there is room for it: names and keys, in the sheets' order.
 
         Those that the model fills count, and of a set that is a part of the series those in it. A
         known next word may take the room.
         """
-        t = self.catalogue.t
-        filled = [name for name in JOURNEY if fills(name)(self.trace, self.plan)]
-        skills = [Skill(t(f"sheet{name}.name"), f"sheet{name}.skill") for name in filled]
-        return skills if self._room_for_skills else []
+        t, filled = self.catalogue.t, [x for x in JOURNEY if fills(x)(self.trace, self.plan)]
+        end = self._reach(self._parts)[-1] + TICKS + TICK * len(filled) / 2
+        room = not self.plan.loss or end <= PAGE
+        return [(t(f"sheet{name}.name"), f"sheet{name}.skill") for name in filled * room]
 
-    # What has room below the last task of the work leaf, and what fills up its pages.
+    # How far the parts of the work leaf reach down its pages, and what has room below them.
 
     @property
-    def hints_early(self) -> bool:
-        """Whether the hints stand below the bars, where a page has room, as the last has none."""
-        early = not self.options.large_print and self.plan.level < 3
-        return early and self._left(HINTS) < 0
+    def hints_at(self) -> str:
+        """Where the hints stand: at the "end", below the "bars" if only these leave room, or "".
+
+        They take no page of their own.
+        """
+        bars = self._reach(self._parts[: len(self.plan.heated) + 1])[-1] + HINTS <= PAGE
+        if self.options.large_print or self._last + HINTS + NEXT * bars <= PAGE:
+            return "end"
+        return "bars" if bars and self.plan.level < 3 else ""
 
     @property
     def first_rows(self) -> int:
-        """How many rows of squares fill up the first page, where what follows has no room on it.
-
-        These are the bars; at the third level the second table, of which so many words need a page.
-        """
-        words, asked = len(self.words), len(self.plan.words)
-        table = ABOVE + ASKED * asked + GIVEN * (words - asked) + SUMS
-        bars = BARS + GROUP * min(words, MOST_GROUPS)
-        fits = words < MOST_BELOW if self.plan.level == 3 else table + bars <= PAGE
-        if self.options.large_print or self._broken or fits:
-            return 0
-        return squares(int(PAGE - table - LABEL - SAFE))
+        """How many rows of squares fill up the first page, where what follows has no room on it."""
+        crowded = self.options.large_print or self._broken or self.hints_at == "bars"
+        return 0 if crowded else squares(int(PAGE - self._reach(self._parts)[0] - LABEL))
 
     @property
     def shows_next(self) -> bool:
         """Whether the sheet says how it goes on: not where this alone would take a page."""
-        return self.options.large_print or not -NEXT - SENTENCE <= self._below < 0
+        hints = HINTS * (self.hints_at == "end")
+        return self.options.large_print or self._last + NEXT + hints <= PAGE
 
     @property
     def rows(self) -> int:
@@ -329,28 +311,44 @@ class View6(NextToken):
 
         In large print the squares above the table are the only ones: these would take a page.
         """
-        if self.options.large_print or -NEXT - SENTENCE <= self._below < 0:
-            return 0
-        if self._below < 0 and self._room_for_skills:
-            return MOST - LOST * self._broken  # what pupils can tick stands on a page of its own
-        return squares(self._below + (0 if self._room_for_skills else SKILLS) - LABEL)
+        below = (
+            LABEL
+            + NEXT * self.shows_next
+            + HINTS * (self.hints_at == "end" and self.plan.level < 3)
+        )
+        return 0 if self.options.large_print else squares(int(PAGE - self._last - below))
+
+    @cached_property
+    def _parts(self) -> list[float]:
+        """The heights of the tables, bars and tasks, as they follow each other."""
+        plan, v, n = self.plan, len(self.words), len(self.plan.heated)
+        asked = [sum(self.asks(SHARES, row, j) for j in range(v)) for row in plan.heated]
+        tables = [AGAIN + SUMS + ASKED * k + GIVEN * (v - k) + BROKEN * self._broken for k in asked]
+        tables[0] += ABOVE - AGAIN + SAFE * (self.options.points or len(self.trace.sentence) > 60)
+        bars = BARS + (GROUP + DRAWN * n) * len(self.barred())
+        choice = BROKEN * self._broken + (ENDS + ASKED * v if plan.ends else CHOICE + GIVEN * v)
+        low = LOW + LINE * (len(self.example) > LONG_WORD)
+        last = LOSS if plan.loss else STORY * self.options.story
+        return [*tables, bars, choice, DRAWS, low, HIGH, CLOSE, last]
 
     @property
-    def _room_for_skills(self) -> bool:
-        return not self.plan.loss or self._below >= 0
+    def _last(self) -> float:
+        """Where the last page ends, with what pupils can tick."""
+        return self._reach([*self._parts, TICKS + TICK * len(self.skills()) / 2])[-1]
+
+    def _reach(self, parts: list[float]) -> list[float]:
+        """Where each page ends: a part that does not fit begins another one."""
+        ends = [0.0]
+        for part in parts:
+            if ends[-1] + part > PAGE:
+                ends.append(TOP)
+            ends[-1] += part
+        return ends
 
     @property
     def _broken(self) -> bool:
         """Whether a word is longer than its column."""
         return max(map(len, (*self.words, self.own))) > LONG_WORD
-
-    @property
-    def _below(self) -> int:
-        return self._left(0 if self.hints_early or self.plan.level == 3 else HINTS)
-
-    def _left(self, hints: int) -> int:
-        lost = BROKEN * self._broken + LOSS * self.plan.loss + COUNTED
-        return BELOW[self.plan.level][len(self.words) - 2] - lost - hints - SKILLS - SENTENCE
 
     def entropy_formula(self) -> Markup:
         """The cross-entropy of one word, and its perplexity."""

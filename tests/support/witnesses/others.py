@@ -194,13 +194,17 @@ def old_leads_the_sum(seen: Seen) -> bool:
     return alone(old) and alone(total) and old.index(max(old)) == total.index(max(total))
 
 
-def old_and_new_add_up(seen: Seen) -> bool:
-    """Whether the sum, where old is furthest from 0, is that of the printed numbers."""
-    first, own = seen.plan.first, seen.plan.own
-    old, new, total = (seen.row(k, own) for k in (first.old, first.new, first.total))
-    sizes = [abs(one) for one in old]
-    j = sizes.index(max(sizes))
-    return old[j] != 0 and old[j] + new[j] == total[j]
+def no_bias(seen: Seen) -> bool:
+    """Whether the network of block 1 has no number that is added."""
+    return not any(f"block1.bias.{name}" in seen.trace for name in ("hidden", "feedforward"))
+
+
+def turned_it_is_another(seen: Seen) -> bool:
+    """Whether of −y other hidden values are left, and the network gives something else than −f."""
+    hidden = seen.trace[seen.plan.hidden].values[seen.plan.own]
+    weight = seen.trace[seen.trace[seen.plan.output].inputs[1]].values
+    f, turned = (np.where(h > 0, h, 0) @ weight for h in (hidden, -hidden))
+    return hidden.min() < 0 and not np.allclose(turned, -f, atol=1e-9)
 
 
 def another_leads(seen: Seen) -> bool:

@@ -19,7 +19,7 @@ from generator.sheets.sheet6.view import NextToken
 from generator.sheets.sheet7a.view import BOOK
 from generator.sheets.sheet7c.plan import Plan7c
 
-SCRATCH_ROWS = {1: (8, 14), 2: (10, 10), 3: (12, 9)}  # of 5 mm: on either page, less one a token
+SCRATCH_ROWS = {1: (8, 14), 2: (9, 10), 3: (12, 9)}  # of 5 mm: on either page, less one a token
 PAPER_MM, GRADIENT_MM, SHARE_MM = 170.0, 25.0, 14.0
 WIDEST_WORD_MM, VECTOR_MM = 34.0, 14.0
 SYMBOLS = 3  # the first level with the signs of mathematics
@@ -111,8 +111,8 @@ class View7c(NextToken):
     @property
     def scratch_rows(self) -> tuple[int, int]:
         """How many rows of squares there are for working, on the first page and below the table."""
-        first, table = SCRATCH_ROWS[self.plan.level]
-        return first, max(0, table - len(self.plan.way.looked_at))
+        first, most = SCRATCH_ROWS[self.plan.level]
+        return first, max(0, most - len(self.plan.way.looked_at))
 
     def slips(self) -> list[Slip]:
         return WayBack(self.trace, self.plan.way).slips(self.plan.gates)
@@ -124,7 +124,7 @@ class View7c(NextToken):
         return {"token": self.tokens[slip.j] if tokens else label, "d": self.gradient_sign}
 
     def hints(self) -> tuple[str, ...]:
-        return ("gate",) if self.plan.gates else ("softmax",)
+        return ("gate", "path") if self.plan.gates and self.plan.way.skip else ("softmax",)
 
     def telling(self) -> dict[str, str]:
         wanted, way, row = most_wanted(self.trace, self.plan), self.plan.way, self.plan.way.row

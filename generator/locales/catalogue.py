@@ -47,6 +47,15 @@ class Catalogue:
                 raise refused("phrases.said", key=key, place=place, problem=problem) from error
             raise WrongPhrase(key, self.language, problem) from error
 
+    def overlaid(self, start: str) -> "Catalogue":
+        """With the phrases whose keys have this in front in the place of those without it."""
+        own = {
+            key.removeprefix(start): one
+            for key, one in self.phrases.items()
+            if key.startswith(start)
+        }
+        return Catalogue(self.language, {**self.phrases, **own})
+
     def step(self, name: str) -> str:
         """The title of a step, without block and head: "Scores" for `block1.head2.scores`.
 
@@ -54,7 +63,7 @@ class Catalogue:
         """
         place = place_of(name)
         if place.of:
-            return self._of_learning(place)
+            return self.phrases.get(f"step.{name}") or self._of_learning(place)
         own = f"step.{'final.' * place.final}{place.kind}{place.number or ''}"
         key = own if own in self.phrases else f"step.{place.kind}"
         return self.t(key, number=place.number)

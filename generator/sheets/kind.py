@@ -22,11 +22,10 @@ class Kind:
     `small` names the preset whose numbers it takes beside sheet 4a, whose it would repeat.
     `board` is what a class fills in together: the matrix of all tokens, or counts of the words.
 
-    `steps` matches the steps that are the sheet's part of a workbook, `on_walk` those of them that
-    the walk shows, where that is not all; a sheet without such a part names the one that it takes
-    its `walk` from. With `own_steps` its plan has
-    a function of that name that writes further ones into the workbook; with `notes` one that says
-    what whoever makes the sheet should know.
+    `steps` matches the steps that are the sheet's part of a workbook, and of the walk where
+    `render/walk/sheets.toml` says nothing else. With `own_steps` its plan has a function of that
+    name that writes further ones into the workbook; with `notes` one that says what whoever makes
+    the sheet should know.
     """
 
     order: int
@@ -41,8 +40,6 @@ class Kind:
     board: Literal["", "tokens", "words"] = ""
     small: str = ""
     steps: str = ""
-    on_walk: str = ""
-    walk: str = ""
     own_steps: bool = False
     notes: bool = False
 

@@ -196,12 +196,17 @@ class WebWork:
                 free = getattr(plan, "free", False)
         return drawing(trace, load(language), focus, free)
 
-    def walked(self) -> list[Page]:
-        """The steps of the sheet that is looked at, else every one, as `paperformer walk` does."""
-        shown = walked_as(self.choices.shown)
-        sheets = (shown,) if shown and walked(shown) else ()
-        trace = numbers_of(shown, self._fit(), *2 * (self._trace,))[0] if sheets else self._trace
-        return pages(trace, load(trace.language), sheets=sheets)
+    def walked(self) -> tuple[list[Page], list[str]]:
+        """The steps of the sheet that is looked at, else every one, as `paperformer walk` does.
+
+        And the sheets that have steps. Those that go on from another's steps lead to that one.
+        """
+        shown, fit = walked_as(self.choices.shown), self._fit()
+        there = [walked_as(one) for one in self.choices.chosen_sheets if walked(one)]
+        there = [one for one in there if one in fit or SERIES[one].kind.steps]
+        sheets = (shown,) if shown in there else ()
+        trace = numbers_of(shown, fit, *2 * (self._trace,))[0] if sheets else self._trace
+        return pages(trace, load(trace.language), sheets=sheets), there
 
     def single(self, folder: Path, told: Progress) -> WebResult:
         """One set, blank and solved, as `paperformer make` writes it; zipped in `folder`/set.zip.

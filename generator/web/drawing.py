@@ -43,15 +43,11 @@ def drawing(trace: Trace, catalogue: Catalogue, focus: int, free: bool = False) 
     }
     if "sampling.share" in trace:
         step = trace["sampling.share"]
-        found["next"] = [
-            (step.columns[j], *drawn.share(step, 0, j))
-            for j in by_share(step.values[0])[:LIKELIEST]
-        ]
+        likeliest = by_share(step.values[0])[:LIKELIEST]
+        found["next"] = [(step.columns[j], *drawn.share(step, 0, j)) for j in likeliest]
         best = leaders(step, 0, range(step.shape[1]))
-        names = drawn.named(step.columns, best)
-        found["next_told"] = t(
-            "web.drawing.next", words=names, share=drawn.share(step, 0, best[0])[1]
-        )
+        names, share = drawn.named(step.columns, best), drawn.share(step, 0, best[0])[1]
+        found["next_told"] = t("web.drawing.next", words=names, share=share)
     return found
 
 
@@ -84,18 +80,14 @@ class _Drawn:
 
     def name(self, step: Step) -> str:
         """The head, and its block."""
-        t, at = self.catalogue.t, step.place
-        head = t("web.drawing.head", head=at.head, of=self.trace.preset.heads)
-        return (
-            f"{t('walk.block', block=at.block)} · {head}" if self.trace.preset.blocks > 1 else head
-        )
+        t, at, preset = self.catalogue.t, step.place, self.trace.preset
+        head = t("web.drawing.head", head=at.head, of=preset.heads)
+        return f"{t('walk.block', block=at.block)} · {head}" if preset.blocks > 1 else head
 
     def rows(self, step: Step) -> list[dict[str, Any]]:
         """Each word's shares, and what there is to say of them."""
-        return [
-            {"shares": self.shares(step, i), "told": self.told(step, i)}
-            for i in range(step.shape[0])
-        ]
+        rows = range(step.shape[0])
+        return [{"shares": self.shares(step, i), "told": self.told(step, i)} for i in rows]
 
     def shares(self, step: Step, i: int) -> list[tuple[float, str] | None]:
         """A row's shares."""

@@ -25,7 +25,7 @@ from generator.locales.locale import locale_of
 from generator.presets.defaults import LEARNED
 from generator.presets.load import load_preset, shipped
 from generator.render.walk.page import Page
-from generator.render.walk.pages import walked, walked_as
+from generator.render.walk.pages import walked_as
 from generator.render.worksheet.worksheet import environment
 from generator.sheets.plan import MOST_SHOWN
 from generator.sheets.series import SERIES, SHEETS
@@ -76,13 +76,10 @@ class WebPages:
         examples = (one for one in models() if one.name in EXAMPLES)
         ways = overview.ways if overview else ()
         titles = {name: self.catalogue.t(SERIES[name].title) for name in SHEETS}
+        what = {"form": form, "answers": shown, "upload": UPLOAD, "overview": overview}
         return self._printed(
             "page",
-            form=form,
-            answers=shown,
-            upload=UPLOAD,
             MOST_SHOWN=MOST_SHOWN,
-            overview=overview,
             notices=[told(one, self.catalogue) for one in (overview.notices if overview else ())],
             why=[told(one, self.catalogue) for one in (overview.why if overview else ())],
             elsewhere={one: query({**good, "lesson": [one]}, self.language) for one in ways},
@@ -97,23 +94,15 @@ class WebPages:
             others={code: f"/?{query(given, code, 'words')}" for code in self._elsewhere("")},
             query=query(good, self.language),
             without=query(good, self.language, "own"),
+            **what,
         )
 
-    def walk(self, choices: Choices, pages: list[Page], given: Given) -> str:
-        """The steps, in the language of the sheets; each sheet of the set leads to its own.
-
-        Those that go on from another's steps lead to that one, once.
-        """
-        sheets = map(walked_as, filter(walked, choices.chosen_sheets))
-        return WebPages(choices.words)._printed(
-            "walk",
-            pages=pages,
-            typeset=typeset,
-            sentence=choices.sentence,
-            shown=walked_as(choices.shown),
-            titles={name: SERIES[name].title for name in sheets},
-            query=query(given, self.language),
-        )
+    def walk(self, choices: Choices, pages: list[Page], sheets: Sequence[str], given: Given) -> str:
+        """The steps, in the language of the sheets; each of these sheets leads to its own, once."""
+        titles, shown = {name: SERIES[name].title for name in sheets}, walked_as(choices.shown)
+        what = {"pages": pages, "typeset": typeset, "sentence": choices.sentence, "titles": titles}
+        address = query(given, self.language)
+        return WebPages(choices.words)._printed("walk", shown=shown, query=address, **what)
 
     def job(self, job: WebJob, before: int, seconds: float, *, stops: bool = True) -> str:
         """How far an order is; finished: the file, and what to print, copy and keep.
@@ -121,26 +110,22 @@ class WebPages:
         One that waits has so many orders `before` it and is begun in about so many seconds, one
         that is made takes about so many; it can be ended where work `stops`.
         """
+        named = {"name": job.name, "result": RESULT, "others": self._elsewhere(f"job/{job.name}")}
+        recalled = {"recap": self._recap(job), "pictures": self._pictures(job), "job": job}
+        how_far = {"before": before, "minutes": KEPT // 60, "left": math.ceil(seconds / 60)}
+        asked = {"back": self.questions_of(job), "changed": self._changed(job), "stops": stops}
         return self._printed(
             "job",
-            name=job.name,
-            result=RESULT,
             html=job.kind != "grade" and any(p.endswith(".html") for p in job.papers.values()),
-            job=job,
-            before=before,
-            minutes=KEPT // 60,
             refused=[said(one, self.catalogue) for one in job.refused],
             problems=dict.fromkeys(told(one, self.catalogue) for one in job.problems),
             notes=[told(one, self.catalogue) for one in job.notes],
-            back=self.questions_of(job),
-            changed=self._changed(job),
-            stops=stops,
-            recap=self._recap(job),
-            pictures=self._pictures(job),
             look=query(parse_qs(job.query), self.language),
-            others=self._elsewhere(f"job/{job.name}"),
             running=job.state in ("waiting", "working"),
-            left=math.ceil(seconds / 60),
+            **how_far,
+            **asked,
+            **recalled,
+            **named,
         )
 
     def _recap(self, job: WebJob) -> list[str]:
@@ -215,15 +200,11 @@ class WebPages:
     ) -> str:
         """Asks for what a room needs to know, with what was typed, what is wrong, how it stands."""
         usual = {**form.RoomWish(words=self.language)._asdict(), "form": form.RoomWish().minutes}
-        return self._printed(
-            "room",
-            form=form,
-            rooms=rooms,
-            answers=usual | {name: values[-1] for name, values in given.items() if values},
-            problems={name: said(one, self.catalogue) for name, one in problems.items()},
-            names={code: locale_of(code).name for code in languages()},
-            others=self._elsewhere("room"),
-        )
+        answers = usual | {name: values[-1] for name, values in given.items() if values}
+        wrong = {name: said(one, self.catalogue) for name, one in problems.items()}
+        names = {code: locale_of(code).name for code in languages()}
+        what = {"answers": answers, "problems": wrong, "names": names, "rooms": rooms}
+        return self._printed("room", form=form, others=self._elsewhere("room"), **what)
 
     def models(self, given: Given, drawn: Mapping[str, object], problem: str = "") -> str:
         """What the shipped models show; takes one of the teacher's own, with what is wrong.

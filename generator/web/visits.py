@@ -172,11 +172,11 @@ class Visit:
         """Every step of the computation, to be shown one after the other."""
         try:
             work = self._work(self.fields)
-            pages = await self.looked(WebWork.walked, work)
+            steps = await self.looked(WebWork.walked, work)
         except FAULTS as error:
             back = f"/?{self.request.url.query}"
             return HTMLResponse(self.pages.refusal(*problems_of(error).values(), back=back), 422)
-        return HTMLResponse(self.pages.walk(work.choices, pages, self.fields))
+        return HTMLResponse(self.pages.walk(work.choices, *steps, self.fields))
 
     async def models(self) -> Response:
         """What each shipped model shows, and a place for one's own."""

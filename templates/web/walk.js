@@ -10,7 +10,7 @@ const steps = [...document.querySelectorAll("article")];
 // What a step gives up, one after the other, until its numbers are about as large as its words: rows that the line of arithmetic
 // does not take, then such columns, the tables that it starts from, the second order of the same numbers, long words in one line;
 // at last it shows arithmetic and tables by turns.
-const WAYS = ["", "lean", "lean stacked", "lean leaner", "alone", "alone bare", "alone bare broken", "alone bare broken turns"];
+const WAYS = ["", "lean", "lean stacked", "lean down", "lean leaner", "alone", "alone bare", "alone bare broken", "alone bare broken turns"];
 const SHORTEST = 3, MOST_ENLARGED = 3, LARGER = 1.9, ENOUGH = 0.9;
 const menu = document.querySelector("nav details");
 let now = -1, beat = 0;

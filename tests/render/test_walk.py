@@ -282,6 +282,36 @@ def test_what_an_example_takes_is_marked_in_the_tables_it_starts_from():
     assert np.dot(*numbers) == pytest.approx(trace["block1.head1.scores"].values[1, 0], abs=0.005)
 
 
+def test_a_divisor_is_shown_with_what_is_put_in(told):
+    trace, _, found = told
+    for page in found:
+        if page.steps == ("position.divisor",):
+            last = trace[page.steps[0]].shape[1] - 1
+            assert re.search(
+                rf"\^\(2 [·×] {last} [:÷] {trace.preset.d_model}\) = ", page.worked[-1]
+            )
+
+
+def test_an_activation_is_shown_where_it_changes_something():
+    trace = generator.compute(preset="katze", language="en")
+    (page,) = pages(trace, load("en"), "block1.activation")
+    assert page.worked[-1].startswith("max(−")
+
+
+def test_a_letter_is_named_where_it_is_put_in():
+    trace = generator.compute(preset="katze", language="en")
+    (page,) = pages(trace, load("en"), "block1.residual1")
+    assert [(one.title, one.name) for one in page.inputs] == [
+        ("X", "Input X"), ("MH", "Output of attention")
+    ]  # fmt: skip
+
+
+def test_a_sheets_chapters_have_no_numbers_as_steps_are_counted():
+    trace = generator.compute(preset="katze", language="en")
+    assert pages(trace, load("en"))[-1].chapter.startswith("Step 15: ")
+    assert pages(trace, load("en"), sheets=("6",))[0].chapter == "Logits"
+
+
 def large_scores():
     """A model that subtracts each row's maximum, as what is seen alone would round to 0."""
     preset, query = load_preset("random"), "block1.head1.weight.query"

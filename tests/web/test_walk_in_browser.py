@@ -122,6 +122,44 @@ def test_the_list_of_sheets_does_not_stay_over_the_table(browser, address):
     page.close()
 
 
+def test_on_a_phone_the_list_of_sheets_leaves_the_way_on_free(browser, address):
+    page = opened(browser, address, (390, 844), preset="katze", shown="3")
+    page.locator("nav summary").click()
+    sheets, on = page.locator("nav details p").bounding_box(), page.locator("#on").bounding_box()
+    assert sheets["y"] + sheets["height"] <= on["y"]
+    assert sheets["y"] >= 0
+    page.locator("#on").click()
+    assert page.evaluate("() => [now, beat]") == [1, 0]
+    page.close()
+
+
+def test_steps_of_learning_and_text_fit_as_others_do(browser, address):
+    for size in PROJECTORS.values():
+        for shown in ("7a", "7b", "8", "generate"):
+            page = opened(browser, address, size, preset="katze-trained", shown=shown)
+            seen = page.evaluate(SEEN)
+            page.close()
+            assert len({one[0] for one in seen}) in (3, 4, 7, 9), shown
+            assert not [one for one in seen if one[3]], (size, shown)
+            assert min(one[2] for one in seen) >= SMALLEST, (size, shown)
+
+
+def test_probabilities_have_their_bars_in_the_cells(browser, address):
+    page = opened(browser, address, preset="katze", shown="6")
+    step = page.locator("article:has(h1:text-is('Wahrscheinlichkeiten P'))")
+    page.evaluate("k => show(k, -1)", int(step.get_attribute("id")[5:]) - 1)
+    widths = step.locator(".result td:nth-of-type(2) rect").evaluate_all(
+        "all => all.map((one) => one.getBoundingClientRect().width)"
+    )
+    shares = [float(one.replace(",", ".")) for one in step.locator("td.focus").all_inner_texts()]
+    assert len(widths) == len(shares) == 6
+    assert [one / widths[5] for one in widths] == pytest.approx(
+        [one / shares[5] for one in shares], rel=0.02
+    )
+    assert step.locator(".chart").count() == 0
+    page.close()
+
+
 @pytest.mark.parametrize(("on", "back"), [("PageDown", "PageUp"), (" ", "b"), ("click", "edge")])
 def test_formula_numbers_and_result_by_remote_key_or_click(browser, address, on, back):
     page = opened(browser, address, preset="katze", shown="4a")

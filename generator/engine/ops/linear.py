@@ -106,7 +106,7 @@ class Divisor(Op):
         return np.power(10000.0, pairs / self.d_model)[None, :]
 
     def cell(self, i: int, j: int) -> Expr:
-        return Num(10000) ** (Num(2 * j) / self.d_model)
+        return Num(10000) ** (Num(2) * j / self.d_model)
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,8 @@ MASK = "▒▒▒"  # a masked cell
 class WalkTable:
     """A labelled table of printed cells; `focus` is the row that the page works with.
 
+    Where its title is a letter, `name` says what that stands for.
+
     Its example stands in `column`. `read` are the cells, by row and column, that the page's line of
     arithmetic takes.
     """
@@ -17,6 +19,7 @@ class WalkTable:
     columns: tuple[str, ...]
     cells: tuple[tuple[str, ...], ...]
     title: str = ""
+    name: str = ""
     focus: int | None = None
     column: int = 0
     words: bool = False
@@ -39,6 +42,7 @@ class Page:
 
     `steps` are the names of the Trace; `worked` are lines of arithmetic below the formula. `inputs`
     are the tables that it is computed from, each under its letter; `letter` is that of the result.
+    A `picture` is drawn on a screen and stands beside the table.
     """
 
     steps: tuple[str, ...]
@@ -54,3 +58,4 @@ class Page:
     notes: tuple[str, ...] = ()
     inputs: tuple[WalkTable, ...] = ()
     letter: str = ""
+    picture: str = ""

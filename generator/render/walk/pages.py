@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from decimal import Decimal
 from fnmatch import fnmatchcase
+from itertools import groupby
 from typing import Any
 
 import numpy as np
@@ -30,15 +31,20 @@ from generator.notation.worked import masked_scores
 from generator.render.owner import no_step
 from generator.render.walk.page import Chart, Page, WalkTable
 from generator.render.walk.printed_numbers import Printed
+from generator.render.worksheet.worksheet import PrintedSheet, environment
+from generator.resources import table
 from generator.sheets.attending import AT
+from generator.sheets.context import Context
 from generator.sheets.geometry import compact
+from generator.sheets.options import SheetOptions
 from generator.sheets.series import SERIES, SHEETS, require_sheet
-from generator.steps import Chapter, kind_of
+from generator.steps import KINDS, Chapter, kind_of
 from generator.steps.variant import variant
 
 ALL = "*"
 DEVIATION = 6  # decimals
 MOST_BARS = 10
+TOLD = table("render/walk/sheets.toml")
 START = "input"  # the rows that the first block reads
 
 
@@ -53,13 +59,22 @@ def pages(
     where no step fits the pattern or belongs to a sheet.
     """
     told = re.compile("|".join(map(_told, sheets)) or ".*")
+    besides = list[Page]()
+    for one in sheets:
+        if not SERIES[name := walked_as(one)].kind.steps:
+            look = SheetOptions(language=trace.language, level=1, large_print=True)
+            view = PrintedSheet(name, trace, trace, look).view(blank=False)
+            trace = trace.with_steps(step for step in view.trace if step.place.kind in KINDS)
+            catalogue = catalogue.overlaid(f"sheet{name}.walk.")
+            besides += _besides(view)
     free = sheets == ("4a",) and f"{AT}.mask" in trace and not trace.controls
     book = _Book(_as_printed(trace, free), catalogue)
-    names = {one.name for one in book.steps if fnmatchcase(one.name, steps)}
-    names = {name for name in names if told.fullmatch(name)}
+    book.numbered = not sheets
+    known = (one.name for one in book.steps if told.fullmatch(one.name))
+    names = {name for name in known if fnmatchcase(name, steps)}
     if sheets and any(START in trace[name].inputs for name in names):
         names.add(START)
-    chosen = list(book.pages(names.__contains__))
+    chosen = [*book.pages(names.__contains__), *besides]
     if sheets and chosen:
         quoted = catalogue.t("sheet.quoted", text=trace.sentence)
         said = f"{catalogue.t('sheet.sentence')} {quoted}. {chosen[0].sentence}"
@@ -71,6 +86,15 @@ def pages(
     return chosen
 
 
+def _besides(view: Context) -> list[Page]:
+    """The pages that a sheet has besides those of its steps: its own template writes them."""
+    known = {"c": view, "t": view.catalogue.t, "printed": Printed(view.trace, view.catalogue)}
+    known |= {"Page": Page, "Table": WalkTable, "Chart": Chart}
+    path = TOLD[view.plan.sheet].get("pages", "web/_no_walk.j2")
+    module: Any = environment().get_template(path).make_module(known)
+    return list(module.pages)
+
+
 def _as_printed(trace: Trace, free: bool) -> Trace:
     """The computation as sheets print it: in no more digits than it needs, on 4a all are seen."""
     trace = seen_whole(trace, AT) if free else trace
@@ -80,27 +104,27 @@ def _as_printed(trace: Trace, free: bool) -> Trace:
 def _told(sheet: str) -> str:
     """The pattern of the steps that a sheet is about; `UserError` for one that is about none."""
     require_sheet(sheet)
-    known = ", ".join(one for one in SHEETS if walked(one))
-    require(walked(sheet), "walk.sheet", sheet=sheet, known=known)
+    require(walked(sheet), "walk.sheet", sheet=sheet, known=", ".join(filter(walked, SHEETS)))
     return walked(sheet)
 
 
 def walked(sheet: str) -> str:
     """The pattern of the steps that a sheet is about; "" for one that is about none."""
-    kind = SERIES[walked_as(sheet)].kind
-    return kind.on_walk or kind.steps
+    return "|".join(TOLD.get(name := walked_as(sheet), {}).get("steps", [SERIES[name].kind.steps]))
 
 
 def walked_as(sheet: str) -> str:
-    """The sheet that is about the same steps: another one for a sheet that goes on from there.
+    """The sheet whose walk it has: another one for a sheet that goes on from there.
 
     "" for no sheet.
     """
-    return sheet and (SERIES[sheet].kind.walk or sheet)
+    return str(TOLD.get(sheet, {}).get("like", sheet))
 
 
 class _Book:
     """Writes the pages of one Trace in one language."""
+
+    numbered = True
 
     def __init__(self, trace: Trace, catalogue: Catalogue) -> None:
         self.trace = trace
@@ -124,33 +148,26 @@ class _Book:
 
     def page(self, step: Step) -> Page:
         """The page of one step."""
-        computed = step.kind == "computed"
-        example, worked = self.printed.example(step) if computed else ("", ())
-        return self._of(
-            step,
-            self.title(step),
-            self.catalogue.t(said(step)),
-            formula=self.symbols.step(step.name) if computed else "",
-            example=example,
-            worked=worked + self.printed.contributions(step),
-            tables=(self.printed.table(step), *self.ranking(step)),
-            charts=self.charts(step),
-            notes=self.notes(step),
-            inputs=self.printed.inputs(step) if computed else (),
-            letter=self.symbols.letter_in(step.name, step.name) if computed else "",
-        )
+        tables = self.printed.table(step), *self.ranking(step)
+        more: dict[str, Any] = {"charts": self.charts(step), "notes": self.notes(step)}
+        if step.kind == "computed":
+            more["formula"], more["inputs"] = (
+                self.symbols.step(step.name),
+                self.printed.inputs(step),
+            )
+            more["letter"] = self.symbols.letter_in(step.name, step.name)
+            more["example"], worked = self.printed.example(step)
+            more["worked"] = worked + self.printed.contributions(step)
+        title, sentence = self.title(step), self.catalogue.t(said(step))
+        return self._of(step, title, sentence, tables=tables, **more)
 
     def comparison(self, step: Step, compared: Compare) -> Page:
         """The page that compares a step's row with numbers printed elsewhere."""
         language = self.catalogue.language
         token = self.printed.quoted(step.rows[compared.row])
-        return self._of(
-            step,
-            compared.title[language],
-            self.catalogue.t("walk.compare.say", token=token),
-            tables=(self.compared(step, compared),),
-            notes=tuple(filter(None, (compared.note.get(language),))),
-        )
+        say, notes = self.catalogue.t("walk.compare.say", token=token), compared.note.get(language)
+        more = {"tables": (self.compared(step, compared),), "notes": (notes,) if notes else ()}
+        return self._of(step, compared.title[language], say, **more)
 
     def counts(self, steps: list[Step]) -> Page:
         """One page for all counted parameters."""
@@ -161,13 +178,10 @@ class _Book:
         numbers = [step.values[0].tolist() for step in steps]
         cells = tuple(tuple(grouped(x, self.catalogue.language) for x in row) for row in numbers)
         columns = self.printed.labels(first.columns, first)
-        page = self._of(
-            first,
-            t("walk.chapter.count"),
-            t("walk.say.count"),
-            worked=tuple(f"{title}: {line}" for title, line in zip(titles, shown, strict=True)),
-            tables=(WalkTable(titles, columns, cells, focus=len(steps) - 1),),
-        )
+        worked = tuple(f"{title}: {line}" for title, line in zip(titles, shown, strict=True))
+        tables = (WalkTable(titles, columns, cells, focus=len(steps) - 1),)
+        said = t("walk.chapter.count"), t("walk.say.count")
+        page = self._of(first, *said, worked=worked, tables=tables)
         return replace(page, steps=tuple(step.name for step in steps))
 
     def _of(self, step: Step, title: str, sentence: str, **more: Any) -> Page:
@@ -175,10 +189,11 @@ class _Book:
         return Page((step.name,), self.chapter(step), self.place(step), title, sentence, **more)
 
     def chapter(self, step: Step) -> str:
-        """The numbered chapter of a step."""
+        """The chapter of a step, numbered where the walk has all of them."""
         key = chapter(step)
         title = self.catalogue.t(f"walk.chapter.{key}")
-        return self.catalogue.t("walk.chapter", number=self.numbers[key], title=title)
+        told = self.catalogue.t("walk.chapter", number=self.numbers[key], title=title)
+        return told if self.numbered else title
 
     def place(self, step: Step) -> str:
         """The block and head of a step, where the model has several."""
@@ -203,8 +218,8 @@ class _Book:
         """What stands below a page: the ground rules on the first, the mask's mark."""
         t = self.catalogue.t
         if step.place.kind == "tokens":
-            shows = self.trace.preset.shows.get(self.catalogue.language, "")
-            text = self.catalogue.only(SHOWS, shows)
+            language, shows = self.catalogue.language, self.trace.preset.shows
+            text = self.catalogue.only(SHOWS, shows.get(language, ""))
             rules = t("walk.sentence", sentence=self.trace.sentence), t("walk.paper")
             said = *rules, t("walk.shows", text=text) if text else "", t("walk.chosen")
             return tuple(filter(None, said))
@@ -218,11 +233,8 @@ class _Book:
         exponents = (Decimal(repr(value)).as_tuple().exponent for value in compare.values)
         decimals = max(max(0, -int(exponent)) for exponent in exponents)
         computed, language = step.values[compare.row], self.catalogue.language
-        lines = {
-            "computed": (computed, decimals),
-            "given": (compare.values, decimals),
-            "deviation": (computed - compare.values, DEVIATION),
-        }
+        lines = {"computed": (computed, decimals), "given": (np.array(compare.values), decimals)}
+        lines["deviation"] = computed - compare.values, DEVIATION
         rows = tuple(self.catalogue.t(f"walk.compare.{key}") for key in lines)
         cells = (tuple(number(x, n, language) for x in values) for values, n in lines.values())
         return WalkTable(rows, self.printed.labels(step.columns, step), tuple(cells))
@@ -230,23 +242,20 @@ class _Book:
     def charts(self, step: Step) -> tuple[Chart, ...]:
         """The bars of a step of shares: the focus token's, or a chart for each temperature."""
         t = self.catalogue.t
-        match step.place.kind:
-            case "weights":
-                i = self.printed.focus(step)
-                title = t("walk.bars", token=self.printed.quoted(step.rows[i]))
-                return (self._chart(step, i, self._seen_by_share(step, i), title),)
-            case "output.probabilities":
-                labels = self.printed.labels(step.rows, step)
-                count = step.shape[1]
-                more = t("walk.bars.more", shown=MOST_BARS, all=count) if count > MOST_BARS else ""
-                titles = (t("walk.bars.probabilities", temperature=label) for label in labels)
-                return tuple(
-                    self._chart(step, i, [j for j in by_share(row)[:MOST_BARS] if row[j]],
-                                f"{title} ({more})" if more else title)
-                    for i, (title, row) in enumerate(zip(titles, step.values, strict=True))
-                )  # fmt: skip
-            case _:
-                return ()
+        if step.place.kind == "weights":
+            i = self.printed.focus(step)
+            title = t("walk.bars", token=self.printed.quoted(step.rows[i]))
+            return (self._chart(step, i, self._seen_by_share(step, i), title),)
+        if step.place.kind != "output.probabilities":
+            return ()
+        labels, count = self.printed.labels(step.rows, step), step.shape[1]
+        more = t("walk.bars.more", shown=MOST_BARS, all=count) if count > MOST_BARS else ""
+        titles = (t("walk.bars.probabilities", temperature=label) for label in labels)
+        return tuple(
+            self._chart(step, i, [j for j in by_share(row)[:MOST_BARS] if row[j]],
+                        f"{title} ({more})" if more else title)
+            for i, (title, row) in enumerate(zip(titles, step.values, strict=True))
+        )  # fmt: skip
 
     def ranking(self, step: Step) -> tuple[WalkTable, ...]:
         """The focus token's row sorted by share, with score and e^score; ties by position."""
@@ -298,18 +307,12 @@ def ordered(trace: Trace) -> list[Step]:
     As on source slides, a head's matrices come first and its values last, and √d_k is told where
     it divides for the first time.
     """
-    result, waiting = list[Step](), list[Step]()
-
-    def place_in_head(step: Step) -> int:
-        return HEAD.index(chapter(step))
-
-    for step in trace:
-        if waiting and (step.place[:3] != waiting[0].place[:3] or step.place.learning):
-            result += sorted(waiting, key=place_in_head)
-            waiting = []
-        alone = step.place.head is None or step.place.learning  # told as it is computed
-        (result if alone else waiting).append(step)
-    result += sorted(waiting, key=place_in_head)
+    result = list[Step]()
+    for ((*_, head), learning), group in groupby(
+        trace, lambda one: (one.place[:3], one.place.learning)
+    ):
+        alone, steps = head is None or learning, list(group)  # told as it is computed
+        result += steps if alone else sorted(steps, key=lambda one: HEAD.index(chapter(one)))
     scale = [step for step in result if step.name == "scale"]
     rest = [step for step in result if step.name != "scale"]
     place = next((k for k, step in enumerate(rest) if "scale" in step.inputs), len(rest))

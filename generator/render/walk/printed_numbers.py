@@ -16,7 +16,9 @@ from rich.cells import cell_len
 from generator.checks.exercise import cells_read
 from generator.engine.ops.attention import Contribution, Mask, Masked
 from generator.engine.ops.copying import Concat, Copy, Gather, Ids, OneHot, SelectRow
-from generator.engine.ops.sampling import Compared, Kept
+from generator.engine.ops.feedforward import Activation
+from generator.engine.ops.linear import Angle, Divisor
+from generator.engine.ops.sampling import Compared, Kept, Rank
 from generator.engine.predict import temperature_of
 from generator.engine.trace import Step, Trace
 from generator.locales.catalogue import Catalogue
@@ -25,7 +27,7 @@ from generator.notation.symbols import Symbols
 from generator.notation.worked import Worked, is_masked, masked_scores
 from generator.render.walk.page import MASK, WalkTable
 
-FOUND = (Ids, Kept, Mask, OneHot)  # found by looking, not by arithmetic
+FOUND = (Ids, Kept, Mask, OneHot, Rank)  # found by looking, not by arithmetic
 COPIED = (Compared, Concat, Copy, Gather, Masked, SelectRow)
 OUTPUT = "output.probabilities"
 TOP = 5  # words with the largest shares, of a vocabulary that is cut
@@ -58,14 +60,13 @@ class Printed:
         heads = with_gaps([down[j] for j in columns], columns, GAP)
         own = down[self.column(step)]
         focus = self.focus(step) if step.kind == "computed" and step.shape[0] > 1 else None
-        return WalkTable(
-            rows=named,
-            columns=heads,
-            cells=with_gaps(lines, rows, (GAP,) * len(heads)),
-            focus=focus if focus is None or len(rows) == step.shape[0] else rows.index(focus),
-            column=heads.index(own) if own in heads else 0,
-            words=step.text,
+        if focus is not None and len(rows) < step.shape[0]:
+            focus = rows.index(focus)
+        shown, place = (
+            with_gaps(lines, rows, (GAP,) * len(heads)),
+            heads.index(own) if own in heads else 0,
         )
+        return WalkTable(named, heads, shown, focus=focus, column=place, words=step.text)
 
     def _shown(self, step: Step, axis: int) -> list[int]:
         """The rows or columns that the table shows: of very many words those of the sentence."""
@@ -100,17 +101,32 @@ class Printed:
             return 0
         trace = self.trace
         token = trace.worked if trace.worked is not None else trace.exercise
+        if (right := self._right(step)) is not None and step.rows == trace[OUTPUT].columns:
+            return right
         if step.rows == trace.tokens and token is not None:
             return token
         if step.shape[0] == len(trace.preset.temperatures) and 1.0 in trace.preset.temperatures:
             return trace.preset.temperatures.index(1.0)
         return 0
 
+    def _right(self, step: Step) -> int | None:
+        """The ID of the word that should come next, where a step learns from it."""
+        learns = "loss.id" in self.trace and about_words(step)
+        learns = learns and (step.place.learning or step.name.startswith("loss."))
+        return int(self.trace["loss.id"].values[0, 0]) if learns else None
+
     def column(self, step: Step) -> int:
-        """The column that is worked through: of the words of the output the most probable one."""
+        """The column that is worked through.
+
+        Of words the right one where it is learned, else the most probable one.
+        """
+        if isinstance(step.op, Activation):  # where it changes something
+            return int(self.trace[step.inputs[0]].values[self.focus(step)].argmin())
+        if isinstance(step.op, Divisor | Angle):  # where it divides by more than 1
+            return step.shape[1] - 1
         if OUTPUT not in self.trace or step.columns != (shares := self.trace[OUTPUT]).columns:
             return 0
-        best = int(shares.values[self.focus(shares)].argmax())
+        best = self._right(step) or int(shares.values[self.focus(shares)].argmax())
         return best if step.place.block is None else 0
 
     def example(self, step: Step) -> tuple[str, tuple[str, ...]]:
@@ -129,23 +145,27 @@ class Printed:
 
     def inputs(self, step: Step) -> tuple[WalkTable, ...]:
         """The tables that a step is computed from; marked is what its example takes of them."""
-        read = set(cells_read(self.trace.cell(step.name, self.focus(step), self.column(step))))
-        return tuple(
-            replace(
-                self.table(one),
-                title=self.symbols.letter_in(one.name, step.name),
-                focus=None,
-                read=frozenset((i, j) for name, i, j in read if name == one.name),
-            )
-            for one in map(self.trace.__getitem__, dict.fromkeys(step.inputs))
-            if max(one.shape) <= WHOLE
+        read, tables = (
+            set(cells_read(self.trace.cell(step.name, self.focus(step), self.column(step)))),
+            [],
         )
+        for one in map(self.trace.__getitem__, dict.fromkeys(step.inputs)):
+            taken = frozenset((i, j) for name, i, j in read if name == one.name)
+            letter, told = (
+                self.symbols.letter_in(one.name, step.name),
+                self.catalogue.step(one.name),
+            )
+            if max(one.shape) <= WHOLE:
+                tables.append(
+                    replace(self.table(one), title=letter, name=told, focus=None, read=taken)
+                )
+        return tuple(tables)
 
     def where(self, step: Step, i: int, j: int) -> str:
         """A cell's row and column in words."""
         t, (height, width) = self.catalogue.t, step.shape
         row, column = self.labels(step.rows, step)[i], self.labels(step.columns, step)[j]
-        by_word = ".word" * step.name.startswith(("output.", "sampling."))  # some pages turn those
+        by_word = ".word" * (about_words(step) and not step.name.endswith(".matrix"))  # turned
         row, column = self.named(row, step.rows), self.named(column, step.columns)
         rows = [t(f"walk.row{by_word}", row=row)] if height > 1 else []
         columns = [t(f"walk.column{by_word}", column=column)] if width > 1 else []
@@ -190,15 +210,10 @@ class Printed:
     def _contribution(self, step: Step, share: str, values: Step, k: int) -> str:
         relations = {self.worked.line(step.name, k, j).relation for j in range(step.shape[1])}
         widest = min(LONGEST_NAME, max(cell_len(token) for token in step.rows))
-        return self.catalogue.t(
-            "walk.contribution",
-            token=step.rows[k] + " " * (widest - cell_len(step.rows[k])),
-            share=share,
-            times=self.worked.signs.times,
-            value=self.vector(values, k),
-            relation="≈" if "≈" in relations else "=",
-            product=self.vector(step, k),
-        )
+        names = {"token": step.rows[k] + " " * (widest - cell_len(step.rows[k])), "share": share}
+        names |= {"times": self.worked.signs.times, "relation": "≈" if "≈" in relations else "="}
+        value, product = self.vector(values, k), self.vector(step, k)
+        return self.catalogue.t("walk.contribution", value=value, product=product, **names)
 
     def _label(self, label: str) -> str:
         if label in LABELS:
@@ -207,6 +222,11 @@ class Printed:
             return self.catalogue.t("walk.temperature", value=number(t, None, self.language))
         match = _DIMENSION.fullmatch(label)
         return match[1] + match[2].translate(INDEXED) if match else label
+
+
+def about_words(step: Step) -> bool:
+    """Whether it belongs to the output: its numbers are those of the words."""
+    return (step.place.of or step.place.kind).startswith(("output.", "sampling.", "loss."))
 
 
 WHOLE = 100  # rows or columns that are shown all

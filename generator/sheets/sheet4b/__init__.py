@@ -8,6 +8,4 @@ KIND = Kind(
     borrows=("4a",),
     board="tokens",
     steps=r"scale|block1\.(head\d+\..+|concat|attention|weight\.output|bias\.output)",
-    # Further heads calculate as the first one does: their shares and outputs are enough.
-    on_walk=r"scale|block1\.(head1\..+|head\d+\.weights|concat|attention|.+\.output)",
 )

@@ -2,4 +2,4 @@
 
 from generator.sheets.kind import Kind
 
-KIND = Kind(order=92, slug="which-way", borrows=("6",), own_steps=True, walk="6")
+KIND = Kind(order=92, slug="which-way", borrows=("6",), own_steps=True)

@@ -2,4 +2,4 @@
 
 from generator.sheets.kind import Kind
 
-KIND = Kind(order=93, slug="did-it-learn", borrows=("6",), own_steps=True, notes=True, walk="6")
+KIND = Kind(order=93, slug="did-it-learn", borrows=("6",), own_steps=True, notes=True)

@@ -2,4 +2,4 @@
 
 from generator.sheets.kind import Kind
 
-KIND = Kind(order=95, slug="the-class-learns", borrows=("6", "7a"), together=True, walk="6")
+KIND = Kind(order=95, slug="the-class-learns", borrows=("6", "7a"), together=True)

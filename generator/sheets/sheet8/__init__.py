@@ -2,4 +2,4 @@
 
 from generator.sheets.kind import Kind
 
-KIND = Kind(order=96, slug="from-random-to-text", borrows=("6",), walk="6", levels=False)
+KIND = Kind(order=96, slug="from-random-to-text", borrows=("6",), levels=False)

@@ -2,4 +2,4 @@
 
 from generator.sheets.kind import Kind
 
-KIND = Kind(order=90, slug="text", walk="6")
+KIND = Kind(order=90, slug="text")

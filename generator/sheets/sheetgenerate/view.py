@@ -77,9 +77,9 @@ class ViewGenerate(NextToken):
         """Whether a page has room for one table only."""
         return max(len(self.listed(f"draw{n}")) for n in self.rounds) > MOST_TOGETHER
 
-    def start(self) -> str:
-        """The text that the rounds begin with."""
-        return readable(self.begun, self.trace.preset.tokenizer)
+    def start(self, drawn: int = 0) -> str:
+        """The text that the rounds begin with, with so many tokens `drawn`. Only for solutions."""
+        return readable((*self.begun, *self.plan.drawn[:drawn]), self.trace.preset.tokenizer)
 
     def stores(self) -> bool:
         """Whether a KV cache may be used."""

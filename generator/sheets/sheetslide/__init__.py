@@ -2,4 +2,4 @@
 
 from generator.sheets.kind import Kind
 
-KIND = Kind(order=45, slug="hand-out", board="tokens", small="paris", walk="4a")
+KIND = Kind(order=45, slug="hand-out", board="tokens", small="paris")

@@ -139,7 +139,8 @@ class Grading:
         """Write the empty list into which a teacher types from paper; `UserError` if it exists."""
         versions = self._batch.lesson.versions
         require(not versions, "grade.template", versions=versions)
-        return [output.write_new(self.folder / "typed.csv", template(self._batch))]
+        names = self._batch.names if self.names else {}
+        return [output.write_new(self.folder / "typed.csv", template(self._batch, names))]
 
     def grade(self) -> Graded:
         """Mark what the folder holds. The same files, scheme and decisions give the same bytes.
@@ -262,7 +263,7 @@ class Marking:
         Of several files of a pupil for one sheet the one that earns most counts.
         """
         files: dict[str, list[Marks]] = {}
-        stray = list(collected.stray)
+        stray = [one.named(names) for one in collected.stray]
         came = [one for one in collected.entries if one.came_back]
         done = 0
         told(done, len(came))
@@ -271,14 +272,9 @@ class Marking:
                 files.setdefault(one.source.code, []).append(one)
             done += len(some)
             told(done, len(came))
+        kept = {code: tuple(best_of(files.get(code, ()), stray)) for code in self.batch.records}
         pupils: tuple[PupilMarks, ...] = tuple(
-            PupilMarks(
-                code,
-                record.key,
-                record.language,
-                tuple(best_of(files.get(code, ()), stray)),
-                names.get(code, ""),
-            )
+            PupilMarks(code, record.key, record.language, kept[code], names.get(code, ""))
             for code, record in self.batch.records.items()
         )
         copied = any(far_from_own(file) for one in pupils for file in one.files)

@@ -154,9 +154,11 @@ def room_files(
     return files
 
 
-def to_print(rooms: list[ClassRoom]) -> tuple[str, ...]:
-    """What of each room is printed, how often, as its conductor reads it; HTML."""
-    return tuple(papers.html("print", solved=False) for papers in _papers(rooms))
+def to_print(rooms: list[ClassRoom]) -> tuple[dict[str, Any], ...]:
+    """Each room's letter, by file the `leaves` that it takes, and the `copies` of some."""
+    names = ("copies", "leaves")
+    return tuple({"letter": one.own.letter, **{name: getattr(one, name) for name in names}}
+                 for one in _papers(rooms))  # fmt: skip
 
 
 def _papers(rooms: list[ClassRoom], header: str = "") -> Iterator[Any]:

@@ -86,12 +86,16 @@ class RoomPapers:
         names = ("cards", *slips, "second", "wall", "poster", "finale")
         return {name: self._pdf(name, solved=False) for name in names}
 
+    @property
+    def copies(self) -> dict[str, int]:
+        """How often the files are printed that are printed on both sides; the others once."""
+        return {"cards": 2, "second": len(self.own.room.pairs)}
+
     @cached_property
     def leaves(self) -> dict[str, int]:
         """How many leaves of paper each of a class's files takes, as the conductor's sheet says."""
-        copies = {"cards": 2, "second": len(self.own.room.pairs)}  # printed on both sides
         pages = {name: page_count(pdf) for name, pdf in self._blanks.items() if name != "poster"}
-        return {name: math.ceil(count / 2) * copies[name] if name in copies else count
+        return {name: math.ceil(count / 2) * self.copies[name] if name in self.copies else count
                 for name, count in pages.items()}  # fmt: skip
 
     def html(self, name: str, *, solved: bool) -> str:

@@ -42,22 +42,15 @@ from generator.sheets.plan import MOST_SHOWN
 from generator.sheets.routes import ROUTES, as_told
 from generator.sheets.series import SERIES, SHEETS, in_workbook
 from generator.sheets.titles import LETTERS, numbers_of
+from generator.web import form
 from generator.web.drawing import drawing, spoken_of
-from generator.web.form import (
-    CARDS,
-    LEVELS,
-    MOST_PUPILS,
-    OWN,
-    Choices,
-    FieldProblem,
-    RefusedAnswers,
-    RoomWish,
-)
+from generator.web.form import Choices, FieldProblem, RefusedAnswers, RoomWish
 from generator.web.own_preset import own_preset, packed
 from generator.web.packing import pack, page_count, papers
 
 FONTS = "fonts/"  # where a sheet that is shown finds its fonts, beside it
-MAIN = ("4a", "slide", "6")  # a model's sheet to begin with is the first that it fills
+# A model's sheet to begin with is the first that it fills; the card that has it.
+MAIN = {"4a": "attention", "slide": "45", "6": form.OWN}
 TYPED = "typed.csv"
 UNPACKED = 20_000_000  # bytes of a class list, which comes as 1 MB at most
 
@@ -111,13 +104,14 @@ class WebResult:
     """What was written below the folder: what to know of it, and what could not be made.
 
     `papers` are the files to open first, by what is done with them: "print", "keep". `glance` is
-    what marks came to or what of a room is printed how often, what is printed has so many `pages`.
+    what marks came to, or what of each room is printed how often; what is printed has so many
+    `pages`.
     """
 
     notes: tuple[str, ...] = ()
     problems: tuple[str, ...] = ()
     papers: Mapping[str, str] = field(default_factory=dict)
-    glance: tuple[str, ...] = ()
+    glance: tuple[Any, ...] = ()
     pages: int = 0
 
 
@@ -137,14 +131,14 @@ class WebWork:
         shown = {name: one for name, one in sheets.items() if one}
         if not shown:
             raise self._none_fits()
-        fixed, (plan, why) = CARDS[choices.lesson].level, self._told()
+        fixed, (plan, why) = form.CARDS[choices.lesson].level, self._told()
         if choices.as_exam and (needed := self._minutes()) > choices.minutes:
-            phrase = f"web.error.time{'.level' * (choices.level > LEVELS[0] and not fixed)}"
+            phrase = f"web.error.time{'.level' * (choices.level > form.LEVELS[0] and not fixed)}"
             raise RefusedAnswers({"minutes": FieldProblem(phrase, {"needed": needed})})
         # Which words make another model be taken than the learned one, where none was named.
         named = own_preset(choices.own) if choices.own else choices.chosen_preset
         other = taken(named, choices.sentence or None, choices.words)
-        cards = {name: self._minutes(lesson=name) for name in CARDS}
+        cards = {name: self._minutes(lesson=name) for name in form.CARDS}
         return Overview(
             sheets=tuple(shown.values()),
             left_out=tuple(name for name in sheets if name not in shown),
@@ -158,7 +152,7 @@ class WebWork:
             model=trace.preset.heading(trace.language),
             sentence=trace.sentence,
             cards=cards,
-            levels={one: self._minutes(level=one) for one in LEVELS if fixed in ("", one)},
+            levels={one: self._minutes(level=one) for one in form.LEVELS if fixed in ("", one)},
             plan=plan,
         )
 
@@ -182,10 +176,14 @@ class WebWork:
 
         As on the sheet that is looked at: its word, and its head alone where that has no mask. A
         sheet about no word, or about another text, shows the word that the next one comes from.
+        A model that was chosen shows first what it can do.
         """
         trace, sheets, shown = self._trace, self._fit(), self.choices.shown
         if len(trace.tokens) > MOST_SHOWN:
             raise self._none_fits()
+        if self.choices.preset and not (self.choices.sentence or shown):  # as among the models
+            head, focus = spoken_of(trace)
+            return {**drawing(trace, load(language), focus), "head": head}
         last, free = len(trace.tokens) - 1, False
         focus = last if "sampling.share" in trace or trace.worked is None else trace.worked
         for sheet in [one for one in sheets if one == shown] or sheets[:1]:
@@ -211,16 +209,12 @@ class WebWork:
     def single(self, folder: Path, told: Progress) -> WebResult:
         """One set, blank and solved, as `paperformer make` writes it; zipped in `folder`/set.zip.
 
-        With what `paperformer plan` writes, where that is wanted. `told` hears how many of how many
-        sheets are made.
+        `told` hears how many of how many sheets are made.
         """
         options = replace(self._options, route=self.choices.lesson if self._told()[0] else "")
         sheets, only = self._to_make(), self._outputs + (NOTEBOOK,) * bool(self.choices.notebook)
         request = Request(only, sheets, jobs=1, worksheet=options)
         made = make(self._trace, request, folder / "set", told)
-        if self.choices.planning and (taught := list(filter(is_taught, sheets))):
-            require(self.paper == "pdf", "web.pdf")
-            plan(self._trace, folder / "set" / "planning", sheets=taught)
         return self._packed(folder, made)
 
     def school_class(self, pupils: int | Path, folder: Path, told: Progress) -> WebResult:
@@ -309,7 +303,7 @@ class WebWork:
         """A topic and a route that can be taken whole, of about as many minutes as this card."""
         mine, found = cards[self.choices.lesson], dict[bool, str]()
         for name in sorted(cards, key=lambda one: abs(cards[one] - mine)):
-            if name not in (self.choices.lesson, OWN, "all") and (name in ROUTES) not in found:
+            if name not in (self.choices.lesson, form.OWN, "all") and (name in ROUTES) not in found:
                 other = WebWork(replace(self.choices, lesson=name))
                 found |= {} if other._told()[1] else {name in ROUTES: name}
         return tuple(found[one] for one in sorted(found))
@@ -339,6 +333,10 @@ class WebWork:
         return sheets or chosen
 
     def _packed(self, folder: Path, made: Any) -> WebResult:
+        """What was made, with what `paperformer plan` writes, where that is wanted."""
+        if self.choices.planning and (taught := list(filter(is_taught, self._to_make()))):
+            require(self.paper == "pdf", "web.pdf")
+            plan(self._trace, folder / "set" / "planning", sheets=taught)
         tabs = not self.choices.workbook or any(in_workbook(self._to_make()))
         notes = (*made.notes, *([] if tabs else [message("web.no-tabs")]))
         return _result(folder, notes, tuple(together(made.problems)))
@@ -379,15 +377,15 @@ def checked(content: bytes) -> str:
 def require_some(pupils: int | Path) -> int:
     """How many they are; `RefusedAnswers` for more than the page takes, `UserError` for none."""
     count = pupils if isinstance(pupils, int) else sum(1 for _ in read(pupils, UNPACKED))
-    if count > MOST_PUPILS:
-        names = {"found": count, "most": MOST_PUPILS}
+    if count > form.MOST_PUPILS:
+        names = {"found": count, "most": form.MOST_PUPILS}
         raise RefusedAnswers({"list": FieldProblem("web.error.list-long", names)})
     return count
 
 
 def people(path: Path) -> ListSummary:
     """Who stands on a class list that the page takes."""
-    return summary(path, UNPACKED, MOST_PUPILS)
+    return summary(path, UNPACKED, form.MOST_PUPILS)
 
 
 def reissued(folder: Path, pupil: str) -> WebResult:
@@ -442,7 +440,14 @@ def pictured(language: str) -> dict[str, dict[str, Any]]:
             drawn = drawing(trace, load(language), focus)
             main = next(one for one in MAIN if not unfit(one, trace))
             sheet = _summary(main, SheetOptions(language=language), False, "", name, "", language)
-            found[name] = drawn | {"heads": drawn["heads"][head : head + 1], "sheet": sheet}
+            work = WebWork(Choices(MAIN[main], (main,), preset=name, words=language))
+            fit = {one for one in SHEETS if not unfit(one, trace)}
+            found[name] = drawn | {
+                "heads": drawn["heads"][head : head + 1],
+                "sheet": replace(sheet, minutes=work._minutes()) if sheet else None,
+                "card": {"lesson": [MAIN[main]], "sheets": [main]},
+                "whole": [one for one, card in form.CARDS.items() if fit.issuperset(card.sheets)],
+            }
     return found
 
 
@@ -455,7 +460,9 @@ def _require_shipped(manifest: Path) -> None:
 def typed_list(folder: Path) -> WebResult:
     """An empty list of a class's boxes, as `paperformer grade --template` writes it, zipped."""
     _require_shipped(folder / MANIFEST)
-    write({folder / "set" / TYPED: template(batch_in(folder))})
+    of_class = batch_in(folder)
+    names = of_class.names if of_class.path.with_name(NAMES).exists() else {}
+    write({folder / "set" / TYPED: template(of_class, names)})
     pack(folder, "set")
     return WebResult(papers={"typed": TYPED})
 
@@ -467,16 +474,10 @@ def marked(folder: Path, language: str, show_answers: bool, told: Progress) -> W
     batch's names.csv beside the manifest the results have names, too.
     """
     _require_shipped(folder / MANIFEST)
+    names = (folder / MANIFEST).with_name(NAMES).exists()
+    asked: dict[str, Any] = {"language": language, "show_answers": show_answers, "told": told}
     try:
-        graded = grade(
-            folder / "in",
-            folder,
-            names=(folder / MANIFEST).with_name(NAMES).exists(),
-            language=language,
-            show_answers=show_answers,
-            jobs=1,
-            told=told,
-        )
+        graded = grade(folder / "in", folder, names=names, jobs=1, **asked)
     except NothingMarked as error:
         raise NothingMarked(error.folder, error.stray, language) from None
     pack(folder, f"in/{RESULTS}")

@@ -43,11 +43,12 @@ def drawing(trace: Trace, catalogue: Catalogue, focus: int, free: bool = False) 
     }
     if "sampling.share" in trace:
         step = trace["sampling.share"]
-        likeliest = by_share(step.values[0])[:LIKELIEST]
-        found["next"] = [(step.columns[j], *drawn.share(step, 0, j)) for j in likeliest]
+        ranked = by_share(step.values[0])[:LIKELIEST]
+        found["next"] = [(step.columns[j], *drawn.share(step, 0, j)) for j in ranked]
         best = leaders(step, 0, range(step.shape[1]))
-        names, share = drawn.named(step.columns, best), drawn.share(step, 0, best[0])[1]
-        found["next_told"] = t("web.drawing.next", words=names, share=share)
+        told = {"words": drawn.named(step.columns, best), "share": found["next"][0][2]}
+        invented = ".invented" * (not trace.preset.meaningful)
+        found["next_told"] = t(f"web.drawing.next{invented}", **told)
     return found
 
 

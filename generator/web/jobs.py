@@ -113,7 +113,7 @@ class WebJob:
     of: int = 0
     notes: tuple[str, ...] = ()
     wanted: str = ""
-    glance: tuple[str, ...] = ()
+    glance: tuple[Any, ...] = ()
     pages: int = 0
     problems: tuple[str, ...] = ()
     refused: tuple[FieldProblem, ...] = ()

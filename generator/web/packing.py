@@ -36,6 +36,8 @@ def pack(folder: Path, made: str) -> None:
 def papers(folder: Path) -> dict[str, str]:
     """By what it is for: all that is printed, all solutions, the report of marks, the workbook.
 
+    Papers for planning, and all of a room, by their names.
+
     Where there is a single sheet, it is its own file. As HTML a set has no file with all: its
     sheets are "print", "print-2" and so on.
     """
@@ -55,6 +57,9 @@ def papers(folder: Path) -> dict[str, str]:
             name = "print" if number == 1 else f"print-{number}"
             paths[name] = file.relative_to(folder).as_posix()
     paths |= {what: path for what, path in BESIDE.items() if (folder / path).exists()}
+    more = ("planning/*", "hand-out/*", "teacher/*conductor")[: 3 if "conductor" in paths else 1]
+    each = sorted(file for one in more for file in folder.glob(f"{one}.pdf"))
+    paths |= {one.stem: one.relative_to(folder).as_posix() for one in each}
     return paths | ({"workbooks": WORKBOOKS} if any(folder.glob("hand-out/*/*.xlsx")) else {})
 
 

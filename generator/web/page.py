@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 from pathlib import Path
 from types import MappingProxyType
+from typing import Any
 from urllib.parse import parse_qs, urlencode
 
 from markupsafe import Markup, escape
@@ -110,23 +111,17 @@ class WebPages:
         One that waits has so many orders `before` it and is begun in about so many seconds, one
         that is made takes about so many; it can be ended where work `stops`.
         """
-        named = {"name": job.name, "result": RESULT, "others": self._elsewhere(f"job/{job.name}")}
-        recalled = {"recap": self._recap(job), "pictures": self._pictures(job), "job": job}
-        how_far = {"before": before, "minutes": KEPT // 60, "left": math.ceil(seconds / 60)}
-        asked = {"back": self.questions_of(job), "changed": self._changed(job), "stops": stops}
         return self._printed(
-            "job",
+            "job", name=job.name, result=RESULT, job=job, before=before, minutes=KEPT // 60,
             html=job.kind != "grade" and any(p.endswith(".html") for p in job.papers.values()),
             refused=[said(one, self.catalogue) for one in job.refused],
             problems=dict.fromkeys(told(one, self.catalogue) for one in job.problems),
-            notes=[told(one, self.catalogue) for one in job.notes],
-            look=query(parse_qs(job.query), self.language),
+            notes=[told(one, self.catalogue) for one in job.notes], stops=stops,
+            back=self.questions_of(job), changed=self._changed(job), recap=self._recap(job),
+            pictures=self._pictures(job), look=query(parse_qs(job.query), self.language),
+            others=self._elsewhere(f"job/{job.name}"), left=math.ceil(seconds / 60),
             running=job.state in ("waiting", "working"),
-            **how_far,
-            **asked,
-            **recalled,
-            **named,
-        )
+        )  # fmt: skip
 
     def _recap(self, job: WebJob) -> list[str]:
         """What was ordered, in the words of the questions; nothing for what is none of theirs."""
@@ -206,15 +201,20 @@ class WebPages:
         what = {"answers": answers, "problems": wrong, "names": names, "rooms": rooms}
         return self._printed("room", form=form, others=self._elsewhere("room"), **what)
 
-    def models(self, given: Given, drawn: Mapping[str, object], problem: str = "") -> str:
+    def models(
+        self, given: Given, drawn: Mapping[str, Mapping[str, Any]], problem: str = ""
+    ) -> str:
         """What the shipped models show; takes one of the teacher's own, with what is wrong.
 
-        Whoever takes one keeps the answers `given`, the sentence where that model can read it.
+        Whoever takes one keeps the answers `given`, the sentence where that model can read it, the
+        lesson where it can be taken whole, else begins with the one that the model is shown with.
         """
 
         def taken(model: Preset) -> str:
             other = ("preset", "own", "sentence" if refusal(model) else "")
-            asked = given or {"lesson": ["all"], "story": ["on"]}
+            one = drawn.get(model.name) or {"whole": form.CARDS, "card": {}}
+            kept = given.get("lesson", [""])[0] in one["whole"]
+            asked = {**(given or {"story": ["on"]}), **({} if kept else one["card"])}
             return f"/?{query(asked, self.language, *other)}&preset={model.name}"
 
         what = {"models": models(), "drawn": drawn, "problem": problem, "taken": taken}

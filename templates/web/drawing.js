@@ -4,7 +4,7 @@ const drawing = document.getElementById("drawing");
 let drawn = null; // what the server drew last
 let why = ""; // why it does not draw what is typed now
 let focus = 0, head = 0;
-const WHOLE = 24; // px of an arc with all of a word's attention
+const THIN = 1.5, THICK = 10; // px of an arc with the least and with the most of a word's attention
 
 const svg = (name, values) => {
   const one = document.createElementNS("http://www.w3.org/2000/svg", name);
@@ -14,21 +14,27 @@ const svg = (name, values) => {
 const html = (name, text, values) => Object.assign(document.createElement(name), { textContent: text, ...values });
 const part = (name) => drawing.querySelector("." + name);
 
-// An arc to each word that is seen, as thick as its share is large, to the word itself a small one;
-// those of the other words are hairlines behind them.
+// An arc to each word that is seen, the thicker the larger its share, to the word itself a small one;
+// the one with most stands out, those of the other words are hairlines behind them. They begin side by side.
 function arcs(rows, width, high) {
   const at = (j) => (j + 0.5) * width / drawn.words.length;
   const picture = svg("svg", { width, height: high, "aria-hidden": true });
+  const most = Math.max(...rows[focus].shares.map((share) => share?.[0] ?? 0));
   const arc = (i, j, share) => {
-    const from = at(i) - (j === i ? 13 : 0), to = at(j) + (j === i ? 13 : 0);
+    const beside = i === focus ? Math.max(-16, Math.min(16, (i - j) * 5)) : 0;
+    const from = at(i) + (j === i ? -13 : beside), to = at(j) + (j === i ? 13 : 0);
     const top = high - 14 - (high - 30) * Math.max(0.35, Math.abs(j - i) / drawn.words.length) * 1.3;
     const path = `M${from} ${high - 4} C${from} ${top} ${to} ${top} ${to} ${high - 12}`;
-    const thick = i === focus ? WHOLE * share : 0.8;
-    picture.append(svg("path", { d: path, class: i === focus ? "arc" : "arc pale", "stroke-width": thick }));
-    if (i === focus) picture.append(svg("path", { d: `M${to - 6} ${high - 13}h12l-6 10z`, class: "tip" }));
+    const thick = i === focus ? THIN + (THICK - THIN) * (share / most) ** 3 : 0.8;
+    const kind = i !== focus ? "pale" : share === most ? "most" : "";
+    picture.append(svg("path", { d: path, class: `arc ${kind}`, "stroke-width": thick }));
+    if (i === focus) picture.append(svg("path", { d: `M${to - 6} ${high - 13}h12l-6 10z`, class: `tip ${kind}` }));
   };
   const order = rows.map((row, i) => i).sort((i, k) => (i === focus) - (k === focus));
-  for (const i of order) rows[i].shares.forEach((share, j) => share?.[0] && arc(i, j, share[0]));
+  for (const i of order) {
+    const seen = rows[i].shares.map((share, j) => [share?.[0] ?? 0, j]).filter(([share]) => share);
+    for (const [share, j] of seen.sort(([one], [other]) => one - other)) arc(i, j, share);
+  }
   return picture;
 }
 
@@ -50,7 +56,8 @@ function draw() {
   const buttons = drawn.words.map((word, i) => {
     const button = html("button", word, { type: "button", disabled: !row });
     button.setAttribute("aria-pressed", String(Boolean(row) && i === focus));
-    button.append(html("small", row?.shares[i]?.[1] ?? "–"));
+    const most = row?.shares[i]?.[0] && row.shares.every((one) => (one?.[0] ?? 0) <= row.shares[i][0]);
+    button.append(html("small", row?.shares[i]?.[1] ?? "–", { className: most ? "most" : "" }));
     button.dataset.word = i;
     return button;
   });
@@ -89,8 +96,8 @@ async function sketch(asked, signal) {
     say("", true);
     return refuse(found.problems);
   }
-  const beside = ({ words, focus, free }) => String([words, focus, free]);
-  if (!drawn || beside(drawn) !== beside(found)) [focus, head] = [found.focus, 0]; // those of the sheet
+  const beside = ({ words, focus, head, free }) => String([words, focus, head, free]);
+  if (!drawn || beside(drawn) !== beside(found)) [focus, head] = [found.focus, found.head ?? 0]; // those of the sheet
   head = Math.min(head, Math.max(found.heads.length - 1, 0));
   drawn = found;
   part("shown").hidden = false;

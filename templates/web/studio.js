@@ -24,7 +24,7 @@ function query(more) {
 // What is wrong is shown at once, and nothing is told of the sentence and the model before; the rest
 // stays as it was until the answers fit again.
 function take(page, good) {
-  for (const old of document.querySelectorAll(good ? "[data-live]" : ".problem[data-live], #ways, #sentence-note")) {
+  for (const old of document.querySelectorAll(good ? "[data-live]" : ".problem[data-live], #ways, #new-words, #sentence-note")) {
     const now = page.getElementById(old.id);
     if (now && now.innerHTML !== old.innerHTML) old.innerHTML = now.innerHTML;
     if (now && now.hasAttribute("href")) old.setAttribute("href", now.getAttribute("href"));
@@ -56,7 +56,7 @@ function refuse(problems) {
     const there = document.getElementById("problem-" + name);
     if (!there.textContent.includes(text)) there.textContent = text; // the page's has a way out beside it
   }
-  for (const name of ["ways", "sentence-note"]) document.getElementById(name).replaceChildren();
+  for (const name of ["ways", "new-words", "sentence-note"]) document.getElementById(name).replaceChildren();
   mark();
   stale();
 }
@@ -112,8 +112,9 @@ function stale(offline) {
   const said = (name) => document.getElementById("problem-" + name)?.textContent.trim();
   const wrong = offline ?? ["sentence", "preset", "lesson", "sheets", "header"].map(said).filter(Boolean).join(" ");
   const summary = document.getElementById("summary");
-  if (wrong) summary.textContent = offline ?? summary.parentElement.dataset.red;
-  summary.classList.toggle("problem", Boolean(wrong));
+  const red = wrong || ["level", "pupils", "list", "minutes"].some(said) || (form.elements.who.value === "list" && document.querySelector("#people.problem:not(:empty)"));
+  if (red) summary.textContent = offline ?? summary.parentElement.dataset.red;
+  summary.classList.toggle("problem", Boolean(red));
   document.documentElement.classList.toggle("refused", Boolean(wrong));
   over();
   if (!wrong && why) say(why, true); // what the sheets can show and the drawing cannot
@@ -150,8 +151,9 @@ function checkWhom() {
   const list = form.elements.list, [file] = list.files, whom = form.elements.who.value;
   list.required = whom === "list";
   form.elements.minutes.disabled = whom === "me";
+  for (const name of ["complete", "notebook"]) form.elements[name].disabled = whom !== "me";
   const big = list.required && file && file.size > Number(list.dataset.most);
-  list.setCustomValidity(big ? list.dataset.big : "");
+  list.setCustomValidity(big ? list.dataset.big : list.required && !file ? list.dataset.none : "");
 }
 
 // Who stands on the list is said before anything is made for them, or why nobody can be read.
@@ -168,6 +170,7 @@ async function people() {
   shown.textContent = text;
   shown.classList.toggle("problem", !answer.ok);
   shown.classList.toggle("doubt", answer.headers.has("x-doubt"));
+  update();
   shown.scrollIntoView({ block: "nearest" });
 }
 
@@ -203,6 +206,7 @@ form.addEventListener("input", (event) => {
   if (event.target.name === "list") form.querySelector("[name=who][value=list]").checked = true;
   if (event.target.name === "pupils") form.querySelector("[name=who][value=number]").checked = true;
   if (event.target.name === "lesson" && event.target.value === "own") showSheets();
+  if (event.target.name === "sheets") form.querySelector("[name=lesson][value=own]").checked = true;
   checkWhom();
   if (event.target.name === "list") people();
   soon();
@@ -301,10 +305,10 @@ function folded() {
   topics.open = !phone.matches || Boolean(topics.querySelector(":checked"));
   topics.querySelector("summary").tabIndex = phone.matches ? 0 : -1;
 }
-// There the drawing stands below the sentence, not below everything.
+// There the drawing stands below the lessons, not below everything.
 function placed() {
   folded();
-  if (phone.matches) form.elements.sentence.closest("fieldset").append(drawing);
+  if (phone.matches) form.querySelector("fieldset.cards").after(drawing);
   else document.getElementById("look").prepend(drawing);
 }
 phone.addEventListener("change", placed);

@@ -20,5 +20,5 @@ def test_the_page_is_measured(tmp_path: Path):
         before = page.spent(process)
         assert len(page.teachers(address, 2, 1)) == 2
         assert page.spent(process) > before
-        assert "Diese Datei ist nicht die Klassendatei" in page.refused(address)
+        assert "Diese Datei ist nicht die ZIP-Datei der Klasse" in page.refused(address)
         assert page.resident(process) > 10

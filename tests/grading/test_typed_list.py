@@ -67,6 +67,19 @@ def test_the_heading_tells_a_reader_what_to_type():
     assert all(name not in str(rows) for name in NAMES.values())
 
 
+def test_names_stand_first_where_they_are_wanted_and_nobody_is_known_by_them(tmp_path: Path):
+    place = three("numbers")
+    batch = batch_in(place)
+    text = template(batch, dict.fromkeys(batch.records, "2")).decode("utf-8-sig")
+    rows = list(csv.reader(io.StringIO(text, newline=""), delimiter=";"))
+    assert rows[1][: len(ABOUT) + 1] == ["Name", *ABOUT]
+    for row in rows[2:]:
+        row[:] = [cell or "1" for cell in row]
+    found = handed_in(rows, tmp_path, place)
+    assert not found.stray
+    assert {one.source.code for one in found.entries if one.typed} == set(batch.records)
+
+
 @pytest.mark.parametrize("kind", ["xlsx", "ods"])
 def test_a_list_that_was_saved_as_a_workbook_is_read(kind: str, tmp_path: Path):
     """Whoever opens it in a spreadsheet saves what that offers; numbers are numbers there."""
@@ -121,6 +134,8 @@ def test_what_nobody_asked_for_is_named_and_the_rest_is_taken(tmp_path: Path):
     found = handed_in(rows, tmp_path, place)
     (stray,) = found.stray
     assert stray.file == "list.csv:3"
+    assert not stray.lost
+    assert str(stray.named({rows[2][0]: "Mia"}).reason).startswith("Mia: 1× something")
     assert "'4a block1.head1.scores own 99'" in str(stray.reason)
     assert [list(one.typed.values()) for one in found.entries if one.typed] == [["0,1"]]
 

@@ -143,14 +143,15 @@ def test_the_sentence_is_drawn_while_it_is_typed(seen):
     field.press_sequentially("Die Katze jagt")
     expect(told).to_contain_text("„Die“ achtet am meisten auf")  # as on the sheet
     field.press_sequentially(" die Maus")
-    expect(told).to_contain_text("geht es weiter mit „Maus“ (0,459)")
+    expect(told).to_contain_text("ausgedachten Zahlen käme als nächstes am ehesten „Maus“ (0,459)")
     page.locator("#drawing").get_by_role("button", name="Maus").click()
     expect(page.locator("#drawing .arc:not(.pale)")).to_have_count(5)
     widths = page.locator("#drawing .arc:not(.pale)").evaluate_all(
         "all => all.map(one => Number(one.getAttribute('stroke-width')))"
     )
-    shares = (0.181, 0.157, 0.264, 0.208, 0.19)
-    assert widths == pytest.approx([24 * share for share in shares])
+    shares = (0.157, 0.181, 0.19, 0.208, 0.264)  # the thickest lies above the others
+    assert widths == pytest.approx([1.5 + 8.5 * (share / 0.264) ** 3 for share in shares])
+    expect(page.locator("#drawing small.most")).to_have_text("0,264")
     expect(page.locator("figcaption .invented")).to_have_text("ausgedachte Zahlen")
     expect(page.locator("#drawing .next li")).to_have_count(5)
     word = page.locator("#drawing").get_by_role("button", name="Katze")
@@ -159,7 +160,7 @@ def test_the_sentence_is_drawn_while_it_is_typed(seen):
     expect(word).to_be_focused()
     expect(word).to_have_attribute("aria-pressed", "true")
     expect(told).to_contain_text("„Katze“ achtet am meisten auf „Katze“ (0,540)")
-    page.locator("#drawing select").select_option("Blick 2 von 2 (Head 2)")
+    page.locator("#drawing select").select_option("Head 2 von 2")
     expect(told).to_contain_text("„Katze“ (0,562)")
     field.fill(" ".join("abcdefghijklmn"))
     expect(page.locator("#problem-sentence")).to_contain_text("höchstens 12")

@@ -13,6 +13,7 @@ from generator.sheets.plan import Plan
 from generator.web import desk, packing
 from generator.web.desk import WebWork, pictured
 from generator.web.form import Choices
+from generator.web.page import WebPages
 from tests.cli.command import files_below
 from tests.support.page import unzipped
 
@@ -219,3 +220,22 @@ def test_the_drawing_begins_with_the_sheets_word_be_it_the_first(monkeypatch, pl
     monkeypatch.undo()
     grows = Choices(lesson="all", preset="induction", words="de", shown="generate")
     assert WebWork(grows).drawn("de")["focus"] == 6  # the last one, whence the next word comes
+
+
+def test_a_model_that_was_chosen_is_drawn_as_among_the_models():
+    shown, card = WebWork(replace(ONE, sentence="", preset="induction")).drawn("de"), pictured("de")
+    told = [shown["heads"][shown["head"]], *card["induction"]["heads"]]
+    one, other = (head["rows"][shown["focus"]]["told"] for head in told)
+    assert one == other
+    assert card["ausgabe"]["card"] == {"lesson": ["own"], "sheets": ["6"]}
+    page = WebPages("de").models({}, card)
+    assert "/?story=on&amp;lesson=attention&amp;sheets=4a&amp;lang=de&amp;preset=induction" in page
+    kept = WebPages("de").models({"lesson": ["25"]}, card)
+    assert "/?lesson=25&amp;lang=de&amp;preset=mental" in kept
+    assert "lesson=45&amp;sheets=slide&amp;lang=de&amp;preset=paris" in kept  # which has no 25
+
+
+def test_made_up_numbers_say_nothing_about_the_language():
+    drawn = WebWork(replace(ONE, sentence="Der Hund frisst heute Kuchen")).drawn("de")
+    assert drawn["invented"]
+    assert drawn["next_told"].startswith("Mit diesen ausgedachten Zahlen käme")

@@ -64,6 +64,17 @@ def test_what_is_made_names_the_files_that_are_there_and_no_other(language: str)
     assert {*re.findall(r'/([\w-]+)\.pdf"', fewer)} == {"print"}
 
 
+def test_papers_for_planning_have_a_box_of_their_own():
+    papers = {"parents": "planning/parents.pdf", "run-sheets-45": "planning/run-sheets-45.pdf"}
+    page = WebPages("de").job(WebJob("class", state="done", of=5, papers=papers), 0, 0)
+    (box,) = [one for one in page.split("<dt>") if one.startswith("Für die Planung")]
+    assert re.findall(r'/([\w-]+)\.pdf">([^<]+)', box) == [
+        ("parents", "Elternbrief"),
+        ("run-sheets-45", "Verlaufsplan, 45 Minuten"),
+    ]
+    assert "Vom Infoteil noch 4 Stück" in page  # one is there
+
+
 def test_each_picture_of_what_is_done_opens_its_own_sheet():
     asked = WebWork(Choices(lesson="words", words="de")).overview()
     names = {

@@ -20,7 +20,7 @@ def asked_again(page, address: str) -> None:
     )
     page.locator("#pupil").fill("7")
     page.get_by_role("button", name="Blatt machen").click()
-    expect(page.locator(".problem")).to_contain_text("ist nicht die Klassendatei")
+    expect(page.locator(".problem")).to_contain_text("ist nicht die ZIP-Datei der Klasse")
     assert page.locator("#manifest").evaluate("one => one.files[0].name") == "manifest.json"
     assert page.locator("#pupil").input_value() == "7"
 
@@ -80,3 +80,28 @@ def test_a_page_of_the_first_second_fills_itself(browser, tmp_path):
         expect(summary).to_contain_text("1 Blatt, etwa", timeout=60_000)
         expect(page.locator("#look iframe")).to_be_visible()
         page.close()
+
+
+def test_a_sheet_that_is_ticked_is_taken_and_what_is_for_one_set_is_grey_for_a_class(
+    browser, address
+):
+    page = browser.new_page(locale="de-DE", viewport={"width": 1366, "height": 768})
+    page.goto(f"{address}/?lang=de")
+    page.get_by_text("Mehr", exact=True).click()
+    page.locator("[name=sheets][value='6']").check()
+    expect(page.locator("[name=lesson][value=own]")).to_be_checked()
+    expect(page.locator("#tabs a")).to_have_count(1, timeout=30_000)
+    expect(page.locator("[name=notebook]")).to_be_enabled()
+    page.get_by_label("für eine Klasse mit so vielen").first.check()
+    page.locator("[name=pupils]").fill("5")
+    expect(page.locator("[name=notebook]")).to_be_disabled()
+    expect(page.locator("[name=planning]")).to_be_enabled()
+    expect(page.locator("#summary")).to_contain_text(
+        "5 Personen, für jede: 1 Blatt", timeout=30_000
+    )
+    damaged = {"name": "class.xlsx", "mimeType": "text/plain", "buffer": b"none"}
+    page.locator("[name=list]").set_input_files([damaged])
+    expect(page.locator("#summary")).to_contain_text("rot markierten", timeout=30_000)
+    page.locator("#pasted").fill("Anna\nBen\nCora")
+    expect(page.locator("#summary")).to_contain_text("Für jede Person der Liste", timeout=30_000)
+    page.close()

@@ -62,9 +62,19 @@ class Stray:
         return f"{self.file}: {self.reason}"
 
     @property
+    def taken(self) -> bool:
+        """Whether the rest of it was marked."""
+        return self.reason.key.endswith("_taken")
+
+    @property
     def lost(self) -> bool:
         """Whether nothing of it was marked, and no other file of its pupil was in its place."""
-        return "file" not in self.reason.names and not self.reason.key.endswith("_taken")
+        return "file" not in self.reason.names and not self.taken
+
+    def named(self, names: Mapping[str, str]) -> "Stray":
+        """With a pupil's name in place of the code where `names` has one."""
+        own, code = self.reason.names, str(self.reason.names.get("code", ""))
+        return Stray(self.file, self.reason._replace(names={**own, "code": names.get(code, code)}))
 
 
 def by_reason(stray: Iterable[Stray], catalogue: Catalogue) -> list[tuple[str, str]]:

@@ -11,10 +11,11 @@ Also here:
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
+from types import MappingProxyType
 from typing import NamedTuple
 
 from generator.checks.exercise import Exercise
@@ -237,9 +238,10 @@ def mark_of(batch: Batch) -> str:
 # Writing -----------------------------------------------------------------------------------------
 
 
-def template(batch: Batch) -> bytes:
+def template(batch: Batch, names: Mapping[str, str] = MappingProxyType({})) -> bytes:
     """The empty list as a CSV: two heading lines, one row per pupil; "–" where nothing is asked.
 
+    The pupil's name stands first where there are `names` by code.
     Semicolons where the language of the lesson has a decimal comma, else commas.
     """
     language = batch.lesson.teachers.language
@@ -255,11 +257,13 @@ def template(batch: Batch) -> bytes:
             if column.row != OWN and step.shape[0] > 1:
                 places[row_label(texts, step.rows[i])] = None
     order = _in_order(titles)
-    lines = [[mark_of(batch), "", "", *map(str, order)]]
-    lines.append([*ABOUT, *(_title(column, *titles[column]) for column in order)])
+    head = [texts.t("grading.csv.name")] if names else []
+    lines = [[mark_of(batch), *[""] * (len(head) + 2), *map(str, order)]]
+    lines.append([*head, *ABOUT, *(_title(column, *titles[column]) for column in order)])
     for code, record in batch.records.items():
         boxes = ("" if column in rows[code] else NOT_ASKED for column in order)
-        lines.append([code, record.key, str(record.number or ""), *boxes])
+        who = [names.get(code, "")] if names else []
+        lines.append([*who, code, record.key, str(record.number or ""), *boxes])
     return csv_cells.written(lines, csv_cells.delimiter(language))
 
 
@@ -306,7 +310,8 @@ def entries_of(
     require_ours(mark == mark_of(batch), "list")
     filled = [(n, row) for n, row in enumerate(rows[2:], 3) if any(cell.strip() for cell in row)]
     require_ours(filled, "list_empty")
-    lines = ListLines(batch, file, tuple(cell.strip() for cell in rows[0]))
+    keys = tuple(cell.strip() for cell in rows[0])
+    lines = ListLines(batch, file, keys, dict(zip(keys, rows[1], strict=False)))
     for _, found in in_order(workers, lines.read, portions(filled, CHUNK)):
         yield from found
 
@@ -317,6 +322,7 @@ class ListLines(NamedTuple):
     batch: Batch
     file: str
     keys: tuple[str, ...]
+    titles: Mapping[str, str]
 
     def read(self, lines: Iterable[tuple[int, Sequence[str]]]) -> list[Found]:
         """The entries of some lines, each with its number; and what stands where nothing is asked.
@@ -333,12 +339,13 @@ class ListLines(NamedTuple):
         return found
 
     def _line(self, name: str, row: Sequence[str]) -> Iterator[Found]:
-        wanted = next(filter(str.strip, row[: len(ABOUT)]), "")
+        about = next((k for k, key in enumerate(self.keys) if k and key), len(ABOUT))
+        wanted = next(filter(str.strip, row[about - len(ABOUT) : about]), "")  # after the name
         try:
             code = self.batch.code(csv_cells.text(wanted))
         except UserError as error:
             raise NotOurs("pupil", wanted=wanted.strip()) from error
-        cells = dict(list(zip(self.keys, row, strict=False))[len(ABOUT) :])
+        cells = dict(list(zip(self.keys, row, strict=False))[about:])
         typed = {k: csv_cells.text(x).strip() for k, x in cells.items() if x.strip() not in _BLANKS}
         for task in self.batch.seat(code).tasks:
             entries: dict[str, dict[Cell, Number]] = {sheet: {} for sheet in task.plans}
@@ -348,5 +355,6 @@ class ListLines(NamedTuple):
             for sheet, own in entries.items():
                 yield Entries(Source(self.file, CSV, code, (sheet,)), own)
         if typed:
-            columns_left = ", ".join(first_of([f"{key!r}" for key in typed]))
-            yield Stray(name, Reason("not_asked", {"code": code, "columns": columns_left}))
+            left = ", ".join(first_of([repr(self.titles.get(key) or key) for key in typed]))
+            names = {"code": code, "columns": left, "count": len(typed)}
+            yield Stray(name, Reason("not_asked_taken", names))

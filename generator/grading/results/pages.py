@@ -197,24 +197,22 @@ class ClassPage:
 
     def files(self) -> list[tuple[str, bytes]]:
         """It as PDF and for a browser."""
-        stray = by_reason(self.marks.stray, self.maker.words.catalogue)
         html = self.maker.html(
-            "class",
-            maker=self.maker,
-            facts=self.facts(),
+            "class", maker=self.maker, facts=self.facts(), again=to_teach(self.columns),
             grade=Tables(self.marks, self.maker.words).grade_key,
-            again=to_teach(self.columns),
             who="name" if any(one.name for one in self.marks.pupils) else "code",
-            maps=list(self._maps()),
-            slips=commonest(self.columns)[:MOST],
-            boxes=self._hardest()[:MOST],
-            looks=list(map(drawable, self._looks())),
-            unread=list(self._unread()),
-            stray=[tuple(map(drawable, one)) for one in stray[:MOST_STRAY]],
-        )
+            maps=list(self._maps()), slips=commonest(self.columns)[:MOST],
+            boxes=self._hardest()[:MOST], looks=list(map(drawable, self._looks())),
+            unread=list(self._unread()), stray=self._told(False), noted=self._told(True),
+        )  # fmt: skip
         in_browser = html.replace("<body>", '<body class="in-browser">', 1)
         page = standalone(EditionPage(in_browser, OWN_STYLES)).encode()
         return [("class.pdf", printed(html, "the marks of the class")), ("class.html", page)]
+
+    def _told(self, taken: bool) -> list[tuple[str, ...]]:
+        some = [one for one in self.marks.stray if one.taken == taken]
+        told = by_reason(some, self.maker.words.catalogue)[:MOST_STRAY]
+        return [tuple(map(drawable, one)) for one in told]
 
     @cached_property
     def columns(self) -> list[StepColumn]:

@@ -156,8 +156,7 @@ def room_files(
 
 def to_print(rooms: list[ClassRoom]) -> tuple[dict[str, Any], ...]:
     """Each room's letter, by file the `leaves` that it takes, and the `copies` of some."""
-    names = ("copies", "leaves")
-    return tuple({"letter": one.own.letter, **{name: getattr(one, name) for name in names}}
+    return tuple({"letter": one.own.letter, "copies": one.copies, "leaves": one.leaves}
                  for one in _papers(rooms))  # fmt: skip
 
 

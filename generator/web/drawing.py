@@ -47,8 +47,7 @@ def drawing(trace: Trace, catalogue: Catalogue, focus: int, free: bool = False) 
         found["next"] = [(step.columns[j], *drawn.share(step, 0, j)) for j in ranked]
         best = leaders(step, 0, range(step.shape[1]))
         told = {"words": drawn.named(step.columns, best), "share": found["next"][0][2]}
-        invented = ".invented" * (not trace.preset.meaningful)
-        found["next_told"] = t(f"web.drawing.next{invented}", **told)
+        found["next_told"] = t("web.drawing.next" + ".invented" * bool(found["invented"]), **told)
     return found
 
 

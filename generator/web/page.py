@@ -79,24 +79,20 @@ class WebPages:
         titles = {name: self.catalogue.t(SERIES[name].title) for name in SHEETS}
         what = {"form": form, "answers": shown, "upload": UPLOAD, "overview": overview}
         return self._printed(
-            "page",
-            MOST_SHOWN=MOST_SHOWN,
+            "page", MOST_SHOWN=MOST_SHOWN, titles=titles, query=query(good, self.language),
             notices=[told(one, self.catalogue) for one in (overview.notices if overview else ())],
             why=[told(one, self.catalogue) for one in (overview.why if overview else ())],
             elsewhere={one: query({**good, "lesson": [one]}, self.language) for one in ways},
             problems={name: said(one, self.catalogue) for name, one in problems.items()},
             reasons={name: getattr(one.message, "reason", "") for name, one in problems.items()},
-            titles=titles,
             left_out=[titles[name] for name in (overview.left_out if overview else ())],
             presets={one.name: one.heading(self.language) for one in models()},
             names={code: locale_of(code).name for code in languages()},
             examples=[one.sentences.get(self.language, "") for one in examples],
             # The sheets change with the language of the page.
             others={code: f"/?{query(given, code, 'words')}" for code in self._elsewhere("")},
-            query=query(good, self.language),
-            without=query(good, self.language, "own"),
-            **what,
-        )
+            without=query(good, self.language, "own"), **what,
+        )  # fmt: skip
 
     def walk(self, choices: Choices, pages: list[Page], sheets: Sequence[str], given: Given) -> str:
         """The steps, in the language of the sheets; each of these sheets leads to its own, once."""
@@ -201,9 +197,7 @@ class WebPages:
         what = {"answers": answers, "problems": wrong, "names": names, "rooms": rooms}
         return self._printed("room", form=form, others=self._elsewhere("room"), **what)
 
-    def models(
-        self, given: Given, drawn: Mapping[str, Mapping[str, Any]], problem: str = ""
-    ) -> str:
+    def models(self, given: Given, drawn: Mapping[str, Any], problem: str = "") -> str:
         """What the shipped models show; takes one of the teacher's own, with what is wrong.
 
         Whoever takes one keeps the answers `given`, the sentence where that model can read it, the

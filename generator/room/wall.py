@@ -4,28 +4,20 @@ A tile is a window on the poster: what lies across a seam is drawn on both sides
 place, so that lines meet.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Final, NamedTuple
 
 from generator.locales.catalogue import Catalogue
+from generator.resources import table
 from generator.room.cut import Room
 from generator.room.spots import RoomNumbers, vector_step
 
 WIDE: Final = 190.0  # mm of a column, and of a tile within its margins
 HIGH: Final = 277.0
 MARGIN: Final = 10.0
-BANDS: Final = {  # from the top, mm
-    "arcs": 40.0,
-    "words": 40.0,
-    "input": 37.0,
-    "key": 80.0,
-    "value": 80.0,
-    "weights": 160.0,
-    "vector": 57.0,
-    "next": 60.0,
-}
+BANDS: Mapping[str, float] = table("room/room.toml")["bands"]
 CROSSING: Final = ("key", "value")  # bands whose numbers go to other columns
 LABEL: Final = 9.0
 SIDE: Final = 12.0

@@ -23,6 +23,7 @@ from generator.render.workbook.layout.layout import (
     TabLabel,
 )
 from generator.render.workbook.layout.tabs import FOCUS, FOCUS_ROW, LETTER, OWN, WORD, by_token
+from generator.render.workbook.layout.texts import pieces
 from generator.render.workbook.pen import TabPen
 from generator.render.workbook.styles import ARROW, PARTS
 from generator.steps import kind_of
@@ -53,7 +54,7 @@ class BandPen(TabPen):
 
     def _line(self, band: Band, line: HeadingLine) -> None:
         """Title and formula in words of a step; in functions below, where there is room."""
-        first = line is band.lines[0] and not band.rows
+        first = line.row == band.top and not band.rows
         title = self.draft.catalogue.step(line.step)
         title = title if band.rows else self.layout.texts.heading(line.step, line.letter)
         words = self.layout.in_words(line.step)
@@ -68,7 +69,8 @@ class BandPen(TabPen):
         if line.functions and self.draft.judging.helps:
             cell = line.step, *self.layout.texts.telling(line.step)
             formula = self.formula(cell, self.trace.cell(*cell))
-            for row, text in zip(line.functions, line.lines(formula), strict=False):
+            texts = pieces(formula, rows=len(line.functions))
+            for row, text in zip(line.functions, texts, strict=False):
                 self.put((row, WORDS_COLUMN), text, "functions")
 
     def _worked(self, line: HeadingLine) -> None:

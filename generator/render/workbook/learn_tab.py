@@ -1,6 +1,6 @@
 """What stands on a tab Learn around its tables: choices, headings, how to go on, shades."""
 
-from itertools import groupby
+from itertools import groupby, product
 
 from generator.engine.evaluate import evaluate
 from generator.engine.expr import Bin, Num, Ref, Round
@@ -9,21 +9,22 @@ from generator.engine.place import step_prefix
 from generator.render.workbook.charts import Charts
 from generator.render.workbook.draft import Draft
 from generator.render.workbook.entries import EntryPen
-from generator.render.workbook.file.package import cell_at
 from generator.render.workbook.layout import start_layout as plan
 from generator.render.workbook.layout.box import Box, on, quoted
 from generator.render.workbook.layout.layout import WORDS_COLUMN, Sheet
-from generator.render.workbook.layout.tabs import learning, trainings
+from generator.render.workbook.layout.tabs import TRAINING, learning, trainings, way_back
 from generator.render.workbook.pen import TabPen
-from generator.render.workbook.styles import CellLook, slopes
+from generator.render.workbook.styles import slopes
 
+CHANCE, LOSS = "probability", "cross_entropy"
 HEADING, HOW, FORMULA, NAMES = 4, 3, 2, 1  # rows above the first row of the strips' labels
 
 
 class LearnTab(TabPen):
     """The tab of one step of training; what is chosen, and the losses, stand on the first one.
 
-    Also the tab of a pass with the new weights: there as here stands what has been learned.
+    Also the tab of a pass with the new weights, where as here stands what has been learned; and on
+    the way back the map of what flows where.
     """
 
     def write(self) -> None:
@@ -35,7 +36,23 @@ class LearnTab(TabPen):
             self._heading()
             if not self.asks and first:
                 self._unlock()
-        self._gain()
+        if self.sheet.tab.kind == "back":
+            self._way_back()
+        else:
+            self._gain()
+
+    def _way_back(self) -> None:
+        """Above of all what flows where: from the loss part by part, each with what happens."""
+        first, sheets = plan.FIRST_ROW, self.layout.sheets
+        self.band(first, (1, self.grid.right), self.t("workbook.back.way"))
+        kinds = {sheet.tab.title: sheet.tab.kind for sheet in sheets}
+        tops = {x.step: band.top for one in sheets for band in one.bands for x in band.lines}
+        way = {self.t("workbook.learn.head.ce"): f"{step_prefix(self.sheet.tab.step)}loss.{LOSS}"}
+        way |= way_back(self.trace, self.draft.catalogue, self.sheet.tab)
+        for row, (title, step) in enumerate(way.items(), first + 1):
+            target = self.layout.homes[step].sheet, f"A{tops[step]}"
+            self.link((row, 1), f"{title} ↓", target)
+            self.put((row, 2), self.t(f"workbook.back.{kinds.get(title, 'loss')}"), indent=1)
 
     def _heading(self) -> None:
         """What the strips are, how to go on without a macro, the first formula."""
@@ -44,8 +61,7 @@ class LearnTab(TabPen):
         if not self.asks:
             first = next(sheet for sheet in self.layout.sheets if sheet.strips)
             old, title, new = first.strips[0].cell(0, 0), first.tab.title, strips[2].span()
-            key = "workbook.learn.on" + ".several" * (trainings(self.trace) > 1)
-            self.put((above - HOW, 1), self.t(key, new=new, old=old, tab=title))
+            self.put((above - HOW, 1), self.t("workbook.learn.on", new=new, old=old, tab=title))
         if not any(step.name in self.exercise.steps for step in self.sheet.tab.steps):
             name = f"{step_prefix(self.sheet.tab.step)}update.{learning(self.trace)[0]}"
             formula = self.formula((name, 0, 0), self.trace.cell(name, 0, 0))
@@ -56,16 +72,9 @@ class LearnTab(TabPen):
 
     def _unlock(self) -> None:
         """The strip of given weights takes what is copied, labels and empty cells included."""
-        styles, old = self.draft.styles, self.sheet.strips[0]
-        band = styles[CellLook("band")]
-        for row in range(old.row, old.bottom + 1):
-            heading = self.page.cell(row, 1)._style == band
-            for column in range(old.column, old.right + 1):
-                cell = cell_at(self.page, row, column)
-                if cell.protection.locked:
-                    role = "free head" if cell.value is not None else "free"
-                    role = "free band" if heading else role
-                    cell._style = styles[CellLook(role, align="right")]
+        old = self.sheet.strips[0]
+        for spot in product(range(old.row, old.bottom + 1), range(old.column, old.right + 1)):
+            self.lock(spot, locked=False)
 
     def dress(self) -> None:
         """Gradients shaded, darker the larger, in one colour above 0 and another below.
@@ -90,50 +99,40 @@ class LearnTab(TabPen):
         the tab of a pass that of this pass. Of several words there is no P but a mean loss.
         """
         kind, step = self.sheet.tab.kind, self.sheet.tab.step
-        first, last = (step, step + 1) if kind == "learn" and step > 1 else (1, step)
+        first, last = (step, step + 1) if kind == "learn" else (1, step)
         last = trainings(self.trace) + 1 if kind == "learn" and step == 1 else last
-        name = "loss.probability"
-        name = name if name in self.trace else "loss.cross_entropy"
-        passes = [f"{step_prefix(k)}{name}" for k in (first, last)]
+        one = "loss.probability" in self.trace
+        passes = [f"{step_prefix(k)}loss.{CHANCE if one else LOSS}" for k in (first, last)]
         if not {*passes} <= {*self.trace.steps}:
             return
-        column = WORDS_COLUMN
-        self._label((1, column), known=name == "loss.probability")
+        row, column = 1, WORDS_COLUMN
         for k, step_name in enumerate(passes):
             cell, number = self.draft.cell(step_name), self.layout.looks[step_name].number
-            shown, spot = self.draft.shown(step_name, 0, 0), (1, column + 1 + 2 * k)
+            shown, spot = self.draft.shown(step_name, 0, 0), (row, column + 1 + 2 * k)
             self.live(spot, f'IF({cell}="","",{cell})', shown, "result", number, "center")
-        self.put((1, column + 2), "→", "arrow", align="center")
-        if name == "loss.probability":
-            self._points((1, column + 4), passes)
-
-    def _label(self, spot: tuple[int, int], known: bool) -> None:
-        """Whose P it is; the word is that in force."""
-        if not known or TARGET not in self.trace:
-            self.put(spot, self.t("workbook.learn.gain.loss"), "label", align="right")
-            return
-        word = self.draft.cell(TARGET), self.trace[TARGET].values[0, 0]
-        self.live(spot, *self.phrase("workbook.learn.gain", word=word), "label", align="right")
+        self.put((row, column + 2), "→", "arrow", align="center")
+        label = (quoted(says := self.t("workbook.learn.gain.loss")), says)
+        if one:
+            word = self.draft.cell(TARGET), self.trace[TARGET].values[0, 0]
+            label = self.phrase("workbook.learn.gain", word=word)
+            self._points((row, column + 4), passes)
+        self.live((row, column), *label, "label", align="right")
 
     def _points(self, spot: tuple[int, int], passes: list[str]) -> None:
         """The difference in percentage points, a whole number with its sign."""
         before, after = (Ref(name, 0, 0) for name in passes)
         points = Round(Bin("*", Num(100), Bin("-", after, before)), 0)
         number = self.draft.excel(Box("", self.title, *spot, 1, 1)).write(points)
-        unit, empty = quoted(f" {self.t('workbook.learn.gain.points')}"), '=""'
-        either = ",".join(f"{self.draft.cell(name)}{empty}" for name in passes)
-        formula = f'IF(OR({either}),"",IF({number}<0,"−","+")&ABS({number})&{unit})'
-        cached = ""
-        if not any(self.exercise.hides(name, 0, 0) for name in passes):
-            found = float(evaluate(points, lambda name: self.trace[name].values))
-            sign = "−" if found < 0 else "+"
-            cached = f"{sign}{abs(found):.0f} {self.t('workbook.learn.gain.points')}"
-        self.live(spot, formula, cached, "strong")
+        hidden = any(self.exercise.hides(name, 0, 0) for name in passes)
+        found = "" if hidden else float(evaluate(points, lambda name: self.trace[name].values))
+        formula = f'IF(COUNT({",".join(map(self.draft.cell, passes))})<2,"",{number})'
+        shown = f'0" {self.t("workbook.learn.gain.points")}"'
+        self.live(spot, formula, found, "strong", f"+{shown};−{shown};{shown}", "left")
 
 
 def tabs_of(draft: Draft, sheet: Sheet) -> list[LearnTab]:
     """The pen for what a tab of training has besides; none for other tabs."""
-    return [LearnTab(draft, sheet)] if sheet.tab.kind in ("learn", "again") else []
+    return [LearnTab(draft, sheet)] if sheet.tab.kind in TRAINING else []
 
 
 class ChoiceRows(EntryPen):

@@ -86,9 +86,13 @@ class Pen:
     def sample(self, spot: tuple[int, int], text: str, role: str) -> None:
         """A text in the look of a role, for the legend: locked, whatever the role."""
         self.put(spot, text, role, align="center")
+        self.lock(spot, locked=True)
+
+    def lock(self, spot: tuple[int, int], locked: bool) -> None:
+        """Whether one cell takes an entry, whatever its look says."""
         cell = cell_at(self.page, *spot)
         cell._style = copy(cell._style)
-        cell.protection = Protection(locked=True)
+        cell.protection = Protection(locked=locked)
 
     def band(self, row: int, columns: Columns, title: str) -> None:
         """A heading with a line above it, from one column to another."""

@@ -20,8 +20,7 @@ from generator.render.workbook.file.package import SharedStyle
 from generator.resources import table
 
 FONT = "Arial"
-FREE = ("free", "free head", "free band")  # around given numbers that are pasted over as one
-UNLOCKED = ("given", "input", "entry", *FREE)  # every other role is locked
+UNLOCKED = ("given", "input", "entry")  # every other role is locked
 PARTS = ("query", "key", "value")  # of a head
 SIDES = {"around": ("left", "right", "top", "bottom"), "below": ("bottom",), "above": ("top",)}
 LOOKS = table("render/workbook/styles.toml")

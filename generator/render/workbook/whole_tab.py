@@ -8,7 +8,7 @@ from generator.render.workbook.file.package import CellFormula
 from generator.render.workbook.frames import is_heated
 from generator.render.workbook.layout import whole as plan
 from generator.render.workbook.layout.box import Box, on
-from generator.render.workbook.layout.layout import LINK_COLUMN, SCREEN, SMALLEST_ZOOM, TabLabel
+from generator.render.workbook.layout.layout import LINK_COLUMN, SCREEN, TabLabel
 from generator.render.workbook.layout.tabs import FOCUS, FOCUS_ROW, POINTS, WORD, by_token
 from generator.render.workbook.pen import Pen
 from generator.render.workbook.print_setup import HEAD
@@ -120,12 +120,11 @@ class WholeTab(Pen):
                 self.marks.add(box.span(), framed(f"ROW()={FOCUS}+{box.row - 1}"))
 
     def fit(self) -> None:
-        """Widths and heights; one page of A3 across."""
+        """Widths and heights; one page of A3 upright."""
         page, (first, each) = self.page, self.whole.widths
         lines = [plan.LINE * POINTS] * (self.whole.bottom - 1)
         self.shape([first, *[each] * (self.whole.right - 1)], [HEAD[0], *lines])
-        page.page_setup.paperSize, page.page_setup.fitToHeight = A3, 1
-        page.print_title_rows = None
+        page.set_printer_settings(A3, "portrait")
+        page.page_setup.fitToHeight, page.print_title_rows = 1, None
         page.freeze_panes = page.cell(FOCUS_ROW + 1, 2)
-        zoom = int(100 * SCREEN / self.whole.wide)
-        page.sheet_view.zoomScale = min(100, max(SMALLEST_ZOOM, zoom))
+        page.sheet_view.zoomScale = min(100, int(100 * SCREEN / self.whole.wide))

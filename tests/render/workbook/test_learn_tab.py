@@ -269,6 +269,24 @@ def test_the_tabs_fit_on_a_screen_and_the_file_is_strict() -> None:
     assert {box.step.rpartition("block1.")[2] for box in turned} == {"weight.hidden"}
 
 
+def test_the_way_back_begins_with_what_flows_where() -> None:
+    """From the loss part by part, in the order of the blocks, each with a link and what happens."""
+    one = made(3)
+    page, cached = one.pages["Way back"], one.cached["Way back"]
+    rows = [row for row in range(5, 30) if page.cell(row, 1).hyperlink]
+    titles = [str(page.cell(row, 1).value).removesuffix(" ↓") for row in rows]
+    parts = ["Feed-forward", "Attention", "Head 2", "Head 1", "Input", "Tokens"]
+    assert titles == ["Loss", "Output", *parts]
+    assert len({page.cell(row, 2).value for row in rows} - {None}) == len(rows) - 1  # two heads
+    places = [page.cell(row, 1).hyperlink.location.rpartition("!") for row in rows]
+    assert [tab for tab, _, _ in places] == ["'Output'", *["'Way back'"] * (len(rows) - 1)]
+    tops = [int(cell[1:]) for _, _, cell in places[1:]]
+    assert tops == sorted(tops)
+    assert tops[0] > rows[-1]
+    for top, title in zip(tops, titles[1:], strict=True):
+        assert str(cached[f"A{top}"]).removeprefix("(a)  ").startswith(f"{title} · ")
+
+
 def test_what_was_learned_stands_on_top_and_follows() -> None:
     """P of the word before and after, from the first to the last pass, and by how many points."""
     one = book(learned({**WHOLE, "train": 5, "only": "output.matrix"}), "de")
@@ -282,13 +300,14 @@ def test_what_was_learned_stands_on_top_and_follows() -> None:
     ):
         row = values[tab]
         assert (row["F1"], row["G1"], row["I1"]) == ("P von „Matte“, vorher → nachher", *pair)
-        assert row["J1"] == f"+{round(100 * (pair[1] - pair[0]))} Prozentpunkte"
+        assert row["J1"] == round(100 * (pair[1] - pair[0]))
+    assert 'Prozentpunkte"' in one.pages["Lernen 1"]["J1"].number_format
     edits = {"loss.target": "Katze", RATE: 2}
     found = learned({**ALONE, "train": 5, "rate": 2}, next_word="Katze")
     points = float(found[names[2]].values[0, 0] - found[names[0]].values[0, 0]) * 100
     row = one.values(edits)["Lernen 1"]
     assert row["F1"] == "P von „Katze“, vorher → nachher"
-    assert row["J1"] == f"{'−' if points < 0 else '+'}{abs(round(points))} Prozentpunkte"
+    assert row["J1"] == round(points)
     (losses,) = (sheet for sheet, _ in made(1).tabs if sheet.strips)
     assert made(1).cached[losses.tab.title]["F1"] == "Loss, before → after"
 

@@ -185,6 +185,23 @@ def test_long_texts_break_after_an_operator_and_nothing_is_lost() -> None:
     assert (len(pieces(text, 90, 2)), len(pieces("short", 90))) == (2, 1)
 
 
+def test_of_several_steps_one_heading_stands_above_the_numbers() -> None:
+    """What explains each of them stands below, with the row for help before it."""
+    layout, found = lay_out(played().trace, load("de"), ASKED), 0
+    for sheet in (*layout.sheets, *played().layout.sheets):
+        for band in sheet.bands:
+            if len(band.lines) > 1 and not band.rows and sheet.tab.kind != "bpe":
+                (heading,) = (label for label in band.labels if label.heading)
+                numbers = [box for box in band.boxes if box.column > 1]
+                assert heading.row == band.top < min(box.row for box in numbers)
+                assert max(box.bottom for box in numbers) < min(line.row for line in band.lines)
+                assert band.help_row < band.lines[0].row
+                found += 1
+    assert found > 10
+    title = next(x.text for x in played().of_kind("head")[0].bands[1].labels if x.heading)
+    assert title == "(a)  Query Q  ·  (b)  Key K  ·  (c)  Value V"
+
+
 # Asked cells ----------------------------------------------------------------------------------
 
 
@@ -391,7 +408,7 @@ def test_every_printed_page_but_the_last_is_filled_well(name: str, most: int) ->
             for first, end in zip(firsts, ends, strict=True)
         ]  # fmt: skip
         assert max(used) <= 515, (page.title, used)
-        assert min([515, *used[:-1]]) >= 0.45 * 515, (page.title, used)
+        assert min([515, *used[:-1]]) >= 0.43 * 515, (page.title, used)
         assert size >= 0.68
         found += len(used)
     assert found <= most

@@ -87,7 +87,8 @@ def test_an_arrow_leads_from_what_is_computed_with() -> None:
 def test_it_is_one_page_of_a3_and_not_in_an_exercise() -> None:
     one = played("katze")
     setup = one.pages[whole(one).sheet].page_setup
-    assert (str(setup.paperSize), setup.orientation) == ("8", "landscape")
+    assert (str(setup.paperSize), setup.orientation) == ("8", "portrait")
+    assert one.pages[whole(one).sheet].sheet_view.zoomScale == 100
     assert (setup.fitToWidth, setup.fitToHeight) == (1, 1)
     assert desk("katze").draft.layout.whole is None
     assert (

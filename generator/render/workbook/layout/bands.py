@@ -13,12 +13,12 @@ from generator.engine.trace import Trace
 from generator.insight.claims import checked_catalogue
 from generator.locales.catalogue import Catalogue
 from generator.render.workbook.layout import start_layout as plan
-from generator.render.workbook.layout.canvas import LETTERS, SPINE, Canvas
+from generator.render.workbook.layout.canvas import SPINE, Canvas
 from generator.render.workbook.layout.glance import plan_glance
 from generator.render.workbook.layout.layout import Band, HeadingLine, Layout, Sheet, TabLabel
 from generator.render.workbook.layout.tables import StageBands
 from generator.render.workbook.layout.tabs import tabs, trainings
-from generator.render.workbook.layout.texts import TabTexts
+from generator.render.workbook.layout.texts import LETTERS, TabTexts
 from generator.render.workbook.layout.whole import plan_whole
 
 LONG = ".pairs"  # a formula of a line for each word: read in its cell
@@ -106,7 +106,7 @@ class BpeBands(Canvas):
 
         Formulas in functions stand there but in later rounds, where they are known.
         """
-        self.band = Band(self.row, self.row - 1)
+        self.band = Band(self.row, self.row - 1, {*names})
         known = re.match(r"bpe\.merge(?!1\.)", names[0])
         for letter, name in zip(LETTERS, names, strict=False):
             if known or name.endswith(LONG):

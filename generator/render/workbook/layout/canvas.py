@@ -11,12 +11,11 @@ from generator.render.workbook.layout.box import Box
 from generator.render.workbook.layout.layout import FIRST_ROW, Band, HeadingLine, Sheet, TabLabel
 from generator.render.workbook.layout.start_layout import StartLayout
 from generator.render.workbook.layout.tabs import Tab, by_token, tokens_of
-from generator.render.workbook.layout.texts import TabTexts
+from generator.render.workbook.layout.texts import LETTERS, TabTexts
 from generator.steps import kind_of, letter_of, shaped_as
 
 Corner = tuple[int, int]  # row and column
 SPINE = 1  # the column of the row labels
-LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
 
 class Canvas:
@@ -28,7 +27,7 @@ class Canvas:
         self.mine = {step.name for step in tab.steps}
         self.row = FIRST_ROW
         self.band = Band(0, 0)
-        self.done: list[Band] = []
+        self.later, self.done = list[tuple[Step, str]](), list[Band]()
         self.here: set[str] = set()
         self.tokens = tokens_of(self.trace, tab.prefix)
         vocabulary = self.trace.steps.get("vocabulary.words")
@@ -44,16 +43,20 @@ class Canvas:
         return steps.get(prefix + name) or steps.get(self.tab.prefix + name)
 
     def open(self, steps: Sequence[Step]) -> int:
-        """A band that starts with heading lines for each of the steps; gives the row below.
+        """A band that explains the steps; gives the row below its heading.
 
+        Of several steps the lines that explain them stand below the numbers, when it is closed.
         Numbers that are given beside what is computed from them have their name above them only.
         """
-        self.band = Band(self.row, self.row - 1)
-        if any(step.kind == "computed" for step in steps):
-            self.band.known = {step.name for step in steps if step.kind == "given"}
-            steps = [step for step in steps if step.kind == "computed"]
-        for k, step in enumerate(steps):
-            self.head(step, LETTERS[k % len(LETTERS)] if len(steps) > 1 else "")
+        self.band, self.later = Band(self.row, self.row - 1, {step.name for step in steps}), []
+        steps = [step for step in steps if step.kind == "computed"] or steps
+        if len(steps) > 1:
+            self.band.bottom, self.later = self.row, [*zip(steps, LETTERS, strict=False)]
+            title = self.texts.together([step.name for step in steps])
+            self.band.labels.append(TabLabel(self.row, SPINE, title, heading=True))
+            return self.row + 1
+        for step in steps:
+            self.head(step)
         return self.asks_for(steps)
 
     def asks_for(self, steps: Sequence[Step]) -> int:
@@ -76,6 +79,10 @@ class Canvas:
 
     def close(self) -> None:
         """The band is complete; the next one starts below, after an empty row."""
+        self.asks_for([step for step, _ in self.later])
+        for step, letter in self.later:
+            self.head(step, letter)
+        self.later = []
         self.done.append(self.band)
         self.row = self.band.bottom + 2
 
@@ -100,9 +107,8 @@ class Canvas:
 
         `tag` and `labels` are the rows of its tag and its column labels; 0 for none.
         """
-        explained = any(step.name == line.step for line in self.band.lines)
-        explained = explained or step.name in self.band.known
-        box = self.box(step, spot, turned, explained and step.name not in self.here)
+        home = step.name in self.band.known - self.here
+        box = self.box(step, spot, turned, home)
         if tag:
             self.band.tags[box] = (tag, spot[1])
         if labels:

@@ -5,7 +5,7 @@ Also how wide the columns of a tab are: wide enough for its numbers, all of them
 
 import math
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Set
 from dataclasses import dataclass, field
 from functools import cache, cached_property
 from typing import NamedTuple
@@ -17,7 +17,7 @@ from generator.render.workbook.layout import start_layout as plan
 from generator.render.workbook.layout.box import Box, at, on
 from generator.render.workbook.layout.glance import Glance
 from generator.render.workbook.layout.tabs import FOCUS_ROW, OWN, Tab, by_token, tokens_of
-from generator.render.workbook.layout.texts import NumberLook, TabTexts, look, pieces
+from generator.render.workbook.layout.texts import NumberLook, TabTexts, look
 from generator.render.workbook.layout.whole import Whole
 
 FIRST_ROW = 4  # under the title, the line of explanation and an empty row
@@ -27,7 +27,7 @@ ENTRY = 11.0  # "dein Eintrag"
 WIDEST_HEAD = 13.0  # for words above columns
 SQUEEZED = 4.6  # the least, where a tab has more columns than a screen
 FIRST_NARROWEST, FIRST_WIDEST, LIST_WIDEST = 18.0, 26.0, 36.0
-LABELS = 24.0  # of what is chosen, beside the old weights
+LABELS = 26.0  # of what is chosen, beside the old weights
 SCREEN = 175.0  # characters that fit on a screen of 1366 pixels
 BESIDE = 160.0  # of these, so many beside the bar at the side of LibreOffice
 SCREEN_COLUMNS = 17  # so many at least, all of them on the screen
@@ -101,10 +101,6 @@ class HeadingLine(NamedTuple):
         """The row of its formula in words."""
         return self.row + self.below
 
-    def lines(self, formula: str) -> list[str]:
-        """A formula over the rows that there are for it."""
-        return pieces(formula, rows=len(self.functions))
-
 
 @dataclass
 class Band:
@@ -112,10 +108,10 @@ class Band:
 
     top: int
     bottom: int
+    known: Set[str] = frozenset()  # the steps that are at home here
     lines: list[HeadingLine] = field(default_factory=list)
     boxes: list[Box] = field(default_factory=list)
     labels: list[TabLabel] = field(default_factory=list)
-    known: set[str] = field(default_factory=set)  # at home here, its name above its table only
     tags: dict[Box, tuple[int, int]] = field(default_factory=dict)
     rows: bool = False  # a list: the heading stands in the line of the numbers
     help_row: int = 0  # for hints and state, where pupils are asked for cells of the band
@@ -288,7 +284,7 @@ class Layout:
     def _grid(self, sheet: Sheet) -> ColumnGrid:
         """The columns of a tab, from the longest number, label, title and word above a column."""
         shown = {box.step: self.trace[box.step] for box in sheet.boxes}
-        labels = [label for band in sheet.bands for label in band.labels]
+        labels = [x for band in sheet.bands for x in band.labels if not x.heading]
         names = [len(text) for step in shown.values() if step.text for text in step.values[:, 0]]
         names += [len(label.shown(self.catalogue)) for label in labels if label.column == 1]
         above = " ".join(label.shown(self.catalogue) for label in labels if label.across).split()
@@ -335,6 +331,7 @@ class Layout:
             longest = max(map(len, self.trace["vocabulary.words"].values[:, 0]))
             word = min(max(ENTRY, longest * 1.1 + 1.5), WIDEST_HEAD)
             widths[1:4] = [max(width, word) for width in widths[1:4]]
+            widths += [max(map(len, learn.names.values())) + 1.0] * bool(learn.switches_row)
             widths += plan.SWITCH_WIDTHS if learn.switches_row else []
         return widths
 

@@ -47,7 +47,7 @@ CONTROL = StartColumns(1, 3, 4, 5, 6, 16)
 WORD = StartColumns(9, 10, 11, 12, 13, 17)
 SETTING = StartColumns(9, 11, 0, 12, 13, 17)
 LEARNING = StartColumns(1, 2, 3, 4, 5, 22)  # on the tab Learn, the running check on Start
-SWITCH_WIDTHS = (19.0, 11.0, 8.2, 5.6, 1.6)  # beside the weights; a message stands on top, too
+SWITCH_WIDTHS = (11.0, 8.2, 5.6, 1.6)  # right of their names; a message stands on top, too
 DRAWING = StartColumns(1, 2, 3, 4, CHECKS, CHECKS + 1)  # on the Draw tab
 LAST_COLUMN, JOINED, LISTS, PAUSED, TROUBLES = 14, 18, 19, 20, 21
 
@@ -223,15 +223,13 @@ class LearnLayout:
 
 
 def lying(trace: Trace, weight: str) -> bool:
-    """Whether a weight is wider than high, and is shown turned: so three fit beside each other."""
-    height, width = trace[weight].shape
-    return width > max(height, LEAST_STRIP) and height > 1
+    """Whether a weight is wider than a strip, and is shown turned: so three stand on a screen."""
+    return trace[weight].shape[1] > strip_width(trace)
 
 
 def strip_width(trace: Trace) -> int:
-    """The columns of a strip: of the widest weight as it is shown."""
-    shapes = ((trace[name].shape, lying(trace, name)) for name in tabs.learning(trace))
-    return max(LEAST_STRIP, *(shape[not turned] for shape, turned in shapes))
+    """The columns of a strip: of the widest weight as it is shown, its shorter side across."""
+    return max(LEAST_STRIP, *(min(trace[name].shape) for name in tabs.learning(trace)))
 
 
 def strips(trace: Trace, top: int, bottom: int) -> tuple[Box, ...]:

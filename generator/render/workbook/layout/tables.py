@@ -11,7 +11,7 @@ from generator.engine.trace import Step
 from generator.render.workbook.layout.box import CHARTED, ROWS_OF_SHARES, Box
 from generator.render.workbook.layout.canvas import SPINE, Canvas, in_product
 from generator.render.workbook.layout.layout import Band, HeadingLine, Sheet
-from generator.render.workbook.layout.tabs import by_token, is_control
+from generator.render.workbook.layout.tabs import by_token, is_control, way_back
 from generator.steps import kind_of, shaped_as
 
 WIDEST = 18  # columns of numbers that fit on one screen and one page beside the labels
@@ -61,16 +61,16 @@ class StageBands(Canvas):
             for name, side in zip(step.inputs, ("left", "right", "right"), strict=False)
             if name in self.mine and kind_of(name).shown.factor == side
         }
+        if self.tab.kind == "back":  # room for what flows where
+            parts = way_back(self.trace, self.texts.catalogue, self.tab)
+            self.band = Band(self.row, self.row + len(parts) + 1)
+            self.close()
         self._on_top()
         self._chances_on_top()
-        waiting = True
         while steps:
-            if waiting and self._order(steps[0]) >= 0:
-                self._flush()
-                self._controls(before_sampling=True)
-                waiting = False
             steps = steps[self._next(steps) :]
         self._flush()
+        self._controls(before_sampling=True)
         return super().sheet()
 
     def _order(self, step: Step) -> int:

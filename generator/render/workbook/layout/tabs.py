@@ -100,6 +100,12 @@ def origin(trace: Trace, catalogue: Catalogue, step: str) -> str:
     return title_of(trace, catalogue, home_of(forward, trace.preset.norm == "pre"))
 
 
+def way_back(trace: Trace, catalogue: Catalogue, tab: Tab) -> dict[str, str]:
+    """The titles of the tabs to which gradients of a tab belong, each with the first of these."""
+    found = {origin(trace, catalogue, step.name): step.name for step in reversed(tab.steps)}
+    return dict(reversed(found.items()))
+
+
 def _with_readers(steps_at: dict[Home, list[Step]]) -> dict[Home, list[Step]]:
     """Where a tab would hold nothing but given cells, they stand where they are first read."""
     in_order = sorted(steps_at, key=_order)

@@ -5,6 +5,7 @@ Those are the formula in functions, and the focus token's arithmetic.
 
 import math
 import re
+from collections.abc import Sequence
 from itertools import product
 from typing import NamedTuple
 
@@ -135,6 +136,8 @@ class TableNames:
 
 
 FUNCTIONS_WIDE = 96  # characters of small type from the column of the words to the page's end
+LETTERS = "abcdefghijklmnopqrstuvwxyz"
+HEADING_WIDE = 130  # characters of a heading over the whole page
 TITLE_WIDE = 49.0  # characters of a heading left of the formula in words
 LIVE_WIDE = 190  # characters from the first column to the page's end
 LIVE_BESIDE = 65  # characters left of the column of the words
@@ -172,6 +175,12 @@ class TabTexts:
         if place_of(name).learning:  # of all tabs of the way forward in one
             title = f"{origin(self.trace, self.catalogue, name)} · {title}"
         return f"({letter})  {title}" if letter else title
+
+    def together(self, names: Sequence[str]) -> str:
+        """The heading of several steps, without their glosses; of many the first and the last."""
+        parts = [self.heading(*one).partition(" (")[0] for one in zip(names, LETTERS, strict=False)]
+        title = "  ·  ".join(parts)
+        return title if len(title) < HEADING_WIDE else f"{parts[0]}  …  {parts[-1]}"
 
     def is_long(self, heading: str) -> bool:
         """Whether a heading would be cut by the formula in words at its right."""

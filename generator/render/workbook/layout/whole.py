@@ -18,10 +18,10 @@ from generator.steps import shaped_as
 FIRST_ROW = 5  # under title, explanation, focus token and an empty row
 HEADS = 3  # rows above numbers: the tab's title, what a matrix is, its columns
 LINE = 18  # pixels of a row
-MOST_COLUMNS = 34  # what is wider goes on below
+MOST_COLUMNS = 22  # a screen wide; what is wider goes on below
 WORDS_ACROSS = 12  # more words than this stand below each other
-PAGE = 1512, 1047  # pixels of A3 across, inside its margins
-SMALLEST = 0.5  # of the size on the screen: below that nobody can read it
+PAGE = 1047, 1512  # pixels of A3 upright, inside its margins
+SMALLEST = 0.47  # of the size on the screen: below that nobody can read it
 KINDS = table("render/workbook/tabs.toml")["whole"]
 FORWARD: Sequence[str] = KINDS["tabs"]
 SHOWN: Sequence[str] = KINDS["steps"]
@@ -146,7 +146,7 @@ class Whole:
 
     @property
     def fits(self) -> bool:
-        """Whether all of it can be read on one page of A3, across."""
+        """Whether all of it can be read on one page of A3, upright."""
         size = min(PAGE[0] / (self.wide * DIGIT), PAGE[1] / (self.bottom * LINE))
         return size >= SMALLEST
 

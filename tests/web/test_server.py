@@ -384,7 +384,7 @@ def test_a_room_is_the_commands_room(page: TestClient, tmp_path: Path):
     ]
     found = re.findall(r'href="(/job/[^"]*/([a-z]+)\.pdf)"', told)
     assert all(page.get(address).content[:5] == b"%PDF-" for address, _ in found)
-    assert " ".join(name for _, name in found) == "conductor cards slips second wall finale poster"
+    assert " ".join(name for _, name in found) == "conductor cards second wall finale poster"
     made = fetched(page, finished(page, str(order.url)))
     assert {Path(name).name for name in made} > {"cards.pdf", "wall.pdf", "conductor.pdf"}
     assert made == {name: (tmp_path / name).read_bytes() for name in made}

@@ -11,8 +11,7 @@ from generator.engine.fitness import LEAST_CHANGE, LEAST_VISIBLE, Fitness
 from generator.engine.trace import Trace
 from generator.errors import message
 
-FILLS_ALL = "katze-trained"  # the preset whose own sentence fills every sheet but these
-BUT = {"7d": "katze"}  # and the one that fills them; a test holds both to that
+FILLS_ALL = "katze-trained"  # the preset whose own sentence fills every sheet, as a test proves
 
 
 def left_out(reasons: Mapping[str, str], preset: str, by_preset: Callable[[str], bool]) -> str:
@@ -31,8 +30,7 @@ def left_out(reasons: Mapping[str, str], preset: str, by_preset: Callable[[str],
     for way_out, sheets in groups.items():
         why = f"the sentence does not fit them: {way_out}"
         if way_out is None:
-            others = (f", for {sheet} {BUT[sheet]!r}" for sheet in sheets if sheet in BUT)
-            why = f"preset {preset!r} cannot fill them: take {FILLS_ALL!r}{''.join(others)}"
+            why = f"preset {preset!r} cannot fill them: take {FILLS_ALL!r}"
         in_short = f"{why}; --sheets {sheets[0]} says more"
         full = {reasons[sheet] for sheet in sheets}
         said.append(f"{', '.join(sheets)} ({full.pop() if len(full) == 1 else in_short})")

@@ -51,12 +51,15 @@ def title(catalogue: Catalogue, name: str) -> str:
 def placed(catalogue: Catalogue, name: str) -> str:
     """The title of a step with its head or norm, so that a sheet has it once.
 
-    A block's second norm is told where its step has the title that the first one's has.
+    A block's second norm is told where its step has the title that the first one's has, and a loss
+    of the pass after learning.
     """
     place, own_title = place_of(name), title(catalogue, name)
     twice = place.kind in KINDS and KINDS[place.kind].layer_norm and place.number == 2
     if OF_SECOND.fullmatch(name) or (twice and f"step.{_rest(place)}" not in catalogue.phrases):
         return catalogue.t("class.key.second", title=own_title)
+    if place.step > 1 and place.kind.startswith("loss."):
+        return catalogue.t("class.key.after", title=own_title)
     head = "" if place.head is None else catalogue.t("workbook.tab.head", head=place.head)
     return f"{head}: {own_title}" if head else own_title
 

@@ -12,7 +12,7 @@ from tests.support.classes import seated
 from tests.support.views import render
 
 TOGETHER = {
-    "4a": ("Klassenmatrix.", "Ergänzt die"),
+    "4a": ("Ergänzt die Matrix.", "Ergänzt die"),
     "slide": ("Klassenmatrix.", "Ergänzt die"),
     "4b": ("Zu zweit", "gleichem Token"),
 }

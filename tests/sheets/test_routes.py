@@ -43,7 +43,7 @@ def test_no_lesson_computes_or_asks_longer_than_it_lasts(route, language):
     for plans in route.plans(traces(route.preset, language)[0]):
         assert 0 < sum(one.minutes for one in plans) <= route.minutes * MOST_COMPUTED
         assert sum(one.in_all for one in plans) <= route.minutes * MOST_ASKED
-        assert {one.mark for one in plans} == {route.mark}
+        assert {one.mark for one in plans if not SERIES[one.sheet].kind.alike} == {route.mark}
 
 
 @pytest.mark.parametrize("language", ["de", "en"])

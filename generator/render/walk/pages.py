@@ -151,10 +151,8 @@ class _Book:
         tables = self.printed.table(step), *self.ranking(step)
         more: dict[str, Any] = {"charts": self.charts(step), "notes": self.notes(step)}
         if step.kind == "computed":
-            more["formula"], more["inputs"] = (
-                self.symbols.step(step.name),
-                self.printed.inputs(step),
-            )
+            more["formula"] = self.symbols.step(step.name)
+            more["inputs"] = self.printed.inputs(step)
             more["letter"] = self.symbols.letter_in(step.name, step.name)
             more["example"], worked = self.printed.example(step)
             more["worked"] = worked + self.printed.contributions(step)

@@ -62,10 +62,8 @@ class Printed:
         focus = self.focus(step) if step.kind == "computed" and step.shape[0] > 1 else None
         if focus is not None and len(rows) < step.shape[0]:
             focus = rows.index(focus)
-        shown, place = (
-            with_gaps(lines, rows, (GAP,) * len(heads)),
-            heads.index(own) if own in heads else 0,
-        )
+        shown = with_gaps(lines, rows, (GAP,) * len(heads))
+        place = heads.index(own) if own in heads else 0
         return WalkTable(named, heads, shown, focus=focus, column=place, words=step.text)
 
     def _shown(self, step: Step, axis: int) -> list[int]:
@@ -126,8 +124,10 @@ class Printed:
             return step.shape[1] - 1
         if OUTPUT not in self.trace or step.columns != (shares := self.trace[OUTPUT]).columns:
             return 0
-        best = self._right(step) or int(shares.values[self.focus(shares)].argmax())
-        return best if step.place.block is None else 0
+        if step.place.block is not None:
+            return 0
+        right, likely = self._right(step), int(shares.values[self.focus(shares)].argmax())
+        return likely if right is None else right
 
     def example(self, step: Step) -> tuple[str, tuple[str, ...]]:
         """One cell: where it stands, its formula, its numbers; nothing for mere look-ups."""
@@ -145,20 +145,14 @@ class Printed:
 
     def inputs(self, step: Step) -> tuple[WalkTable, ...]:
         """The tables that a step is computed from; marked is what its example takes of them."""
-        read, tables = (
-            set(cells_read(self.trace.cell(step.name, self.focus(step), self.column(step)))),
-            [],
-        )
+        worked = self.trace.cell(step.name, self.focus(step), self.column(step))
+        read, tables = set(cells_read(worked)), list[WalkTable]()
         for one in map(self.trace.__getitem__, dict.fromkeys(step.inputs)):
-            taken = frozenset((i, j) for name, i, j in read if name == one.name)
-            letter, told = (
-                self.symbols.letter_in(one.name, step.name),
-                self.catalogue.step(one.name),
-            )
             if max(one.shape) <= WHOLE:
-                tables.append(
-                    replace(self.table(one), title=letter, name=told, focus=None, read=taken)
-                )
+                taken = frozenset((i, j) for name, i, j in read if name == one.name)
+                letter = self.symbols.letter_in(one.name, step.name)
+                table = replace(self.table(one), name=self.catalogue.step(one.name))
+                tables.append(replace(table, title=letter, focus=None, read=taken))
         return tuple(tables)
 
     def where(self, step: Step, i: int, j: int) -> str:

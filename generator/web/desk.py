@@ -441,14 +441,20 @@ def pictured(language: str) -> dict[str, dict[str, Any]]:
             main = next(one for one in MAIN if not unfit(one, trace))
             sheet = _summary(main, SheetOptions(language=language), False, "", name, "", language)
             work = WebWork(Choices(MAIN[main], (main,), preset=name, words=language))
-            fit = {one for one in SHEETS if not unfit(one, trace)}
             found[name] = drawn | {
                 "heads": drawn["heads"][head : head + 1],
                 "sheet": replace(sheet, minutes=work._minutes()) if sheet else None,
                 "card": {"lesson": [MAIN[main]], "sheets": [main]},
-                "whole": [one for one, card in form.CARDS.items() if fit.issuperset(card.sheets)],
             }
     return found
+
+
+@cache
+def keeping(lesson: str, language: str) -> tuple[str, ...]:
+    """The shipped models that can take all sheets of a lesson; every one without a lesson."""
+    sheets = form.CARDS[lesson].sheets if lesson in form.CARDS else ()
+    computed = ((name, compute(preset=name, language=language)) for name in shipped())
+    return tuple(name for name, it in computed if not any(unfit(one, it) for one in sheets))
 
 
 def _require_shipped(manifest: Path) -> None:

@@ -197,18 +197,19 @@ class WebPages:
         what = {"answers": answers, "problems": wrong, "names": names, "rooms": rooms}
         return self._printed("room", form=form, others=self._elsewhere("room"), **what)
 
-    def models(self, given: Given, drawn: Mapping[str, Any], problem: str = "") -> str:
+    def models(
+        self, given: Given, drawn: Mapping[str, Any], keeping: Sequence[str] = (), problem: str = ""
+    ) -> str:
         """What the shipped models show; takes one of the teacher's own, with what is wrong.
 
-        Whoever takes one keeps the answers `given`, the sentence where that model can read it, the
-        lesson where it can be taken whole, else begins with the one that the model is shown with.
+        Whoever takes one keeps the answers `given`, the sentence where that model can read it, and
+        the lesson where it is among those `keeping` it, else begins with the one it is shown with.
         """
 
         def taken(model: Preset) -> str:
             other = ("preset", "own", "sentence" if refusal(model) else "")
-            one = drawn.get(model.name) or {"whole": form.CARDS, "card": {}}
-            kept = given.get("lesson", [""])[0] in one["whole"]
-            asked = {**(given or {"story": ["on"]}), **({} if kept else one["card"])}
+            kept = model.name in keeping or model.name not in drawn
+            asked = {**(given or {"story": ["on"]}), **({} if kept else drawn[model.name]["card"])}
             return f"/?{query(asked, self.language, *other)}&preset={model.name}"
 
         what = {"models": models(), "drawn": drawn, "problem": problem, "taken": taken}

@@ -45,7 +45,6 @@ from generator.web.packing import RESULT, of_class, opened, plain_name
 from generator.web.page import WebPages
 from generator.web.said import said
 
-Asked = TypeVar("Asked")
 Seen = TypeVar("Seen")
 Fields = Mapping[str, list[str]]
 Problems = Mapping[str, FieldProblem]
@@ -181,9 +180,12 @@ class Visit:
     async def models(self) -> Response:
         """What each shipped model shows, and a place for one's own."""
         drawn: dict[str, dict[str, object]] = {}
+        given, keeping = _typed(self.fields), tuple[str, ...]()
         with contextlib.suppress(*FAULTS):
             drawn = await self.looked(desk.pictured, self.language)
-        return HTMLResponse(self.pages.models(_typed(self.fields), drawn))
+            if lesson := given.get("lesson"):
+                keeping = await self.looked(desk.keeping, lesson[0], self.language)
+        return HTMLResponse(self.pages.models(given, drawn, keeping))
 
     async def take_model(self) -> Response:
         """Check a teacher's own preset; it then stands in the address of the questions."""
@@ -362,14 +364,14 @@ class Visit:
         self.jobs.drop(job.name)
         return RedirectResponse(f"{self.pages.questions_of(job)}#cancelled", 303)
 
-    async def looked(self, task: Callable[[Asked], Seen], asked: Asked) -> Seen:
+    async def looked(self, task: Callable[..., Seen], *asked: object) -> Seen:
         """What a task gives back that does not take long, in its turn."""
         state = self.request.app.state
         async with state.looks.taken(self.client):
             # Who types on has asked for another look; in a browser the page forgets such ones.
             if state.run is workers.ran and await self.request.is_disconnected():
                 raise UserError("nobody waits for this any more")
-            answer: Seen = await state.run(task, asked, seconds=LOOK)
+            answer: Seen = await state.run(task, *asked, seconds=LOOK)
             return answer
 
     def _work(self, fields: Fields) -> WebWork:

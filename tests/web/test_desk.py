@@ -11,7 +11,7 @@ from generator.errors import UserError
 from generator.sheets.fonts import linked
 from generator.sheets.plan import Plan
 from generator.web import desk, packing
-from generator.web.desk import WebWork, pictured
+from generator.web.desk import WebWork, keeping, pictured
 from generator.web.form import Choices
 from generator.web.page import WebPages
 from tests.cli.command import files_below
@@ -230,7 +230,7 @@ def test_a_model_that_was_chosen_is_drawn_as_among_the_models():
     assert card["ausgabe"]["card"] == {"lesson": ["own"], "sheets": ["6"]}
     page = WebPages("de").models({}, card)
     assert "/?story=on&amp;lesson=attention&amp;sheets=4a&amp;lang=de&amp;preset=induction" in page
-    kept = WebPages("de").models({"lesson": ["25"]}, card)
+    kept = WebPages("de").models({"lesson": ["25"]}, card, keeping("25", "de"))
     assert "/?lesson=25&amp;lang=de&amp;preset=mental" in kept
     assert "lesson=45&amp;sheets=slide&amp;lang=de&amp;preset=paris" in kept  # which has no 25
 

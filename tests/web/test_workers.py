@@ -125,7 +125,7 @@ def test_a_browser_prints_within_the_memory_of_a_task():
 def test_all_end_with_the_server():
     with ThreadPoolExecutor() as threads:
         waiting = threads.submit(workers.run, sleeping, seconds=60)
-        for _ in range(200):
+        for _ in range(1000):
             if workers.RUNNING:
                 break
             time.sleep(0.05)

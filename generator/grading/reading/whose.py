@@ -339,7 +339,7 @@ class ListLines(NamedTuple):
         return found
 
     def _line(self, name: str, row: Sequence[str]) -> Iterator[Found]:
-        about = next((k for k, key in enumerate(self.keys) if k and key), len(ABOUT))
+        about = next((k for k, key in enumerate(self.keys) if k and " " in key), len(ABOUT))
         wanted = next(filter(str.strip, row[about - len(ABOUT) : about]), "")  # after the name
         try:
             code = self.batch.code(csv_cells.text(wanted))

@@ -15,14 +15,12 @@ from generator.insight.behaviour import drawn_words
 from generator.insight.claims import Claim
 from generator.insight.learned import CHANCE, EVEN_LOSS, EXPONENT, LOSS, POINTS
 from generator.insight.slips import Slip
-from generator.notation.shown import shown_value
 from generator.sheets.context import Context
 from generator.sheets.loss_chart import SMALL, LossChart
 from generator.sheets.sheet8.plan import Plan8
 
 LARGE = 4.3  # mm: 18 pt when a page in large print is enlarged
 ONE = 1.0  # a loss to look for on the curve
-RUN = 6  # tokens of a text that are to be right one after the other
 ORDER = (1, 2, 0)  # in which the texts stand, so that pupils have something to sort
 
 
@@ -144,12 +142,8 @@ class View8(Context):
 
     def telling(self) -> dict[str, str]:
         chances = {name: self.shown(CHANCE, k, 0) for k, name in enumerate(POINTS)}
-        runs = {
-            f"{name}_run": self.show(CHANCE, shown_value(self.trace[CHANCE], k, 0) ** RUN)
-            for k, name in enumerate(POINTS)
-        }
         texts = {f"{POINTS[k]}_text": text.greedy for k, text in enumerate(self.plan.texts)}
-        return {**self.facts(), **chances, **runs, **texts, "run": str(RUN)}
+        return {**self.facts(), **chances, **texts}
 
     def hints(self) -> tuple[str, ...]:
         return ("chance", "texts")

@@ -135,12 +135,15 @@ class Grading:
         lesson = self._batch.lesson
         return ResultWords(self.language or lesson.teachers.language, lesson.preset.norm_form)
 
+    @property
+    def _names(self) -> Mapping[str, str]:
+        return self._batch.names if self.names else {}
+
     def template(self) -> list[Path]:
         """Write the empty list into which a teacher types from paper; `UserError` if it exists."""
         versions = self._batch.lesson.versions
         require(not versions, "grade.template", versions=versions)
-        names = self._batch.names if self.names else {}
-        return [output.write_new(self.folder / "typed.csv", template(self._batch, names))]
+        return [output.write_new(self.folder / "typed.csv", template(self._batch, self._names))]
 
     def grade(self) -> Graded:
         """Mark what the folder holds. The same files, scheme and decisions give the same bytes.
@@ -151,14 +154,13 @@ class Grading:
         batch, place, words = self._batch, self.folder / RESULTS, self._words
         rules = self._rules()
         require_known("preference", self.prefer, (LATEST, BEST))
-        names = batch.names if self.names else {}
         # Before processes are forked, which then have what these two load.
         load_styles()
         maker = PageMaker(batch.lesson.teachers, words, all_sections(batch, words.language))
         by_hand = DecidedByHand(batch, place)
         with pool(jobs_for(len(batch.records), self.jobs), None) as workers:
             came = self._came(workers)
-            marks = Marking(batch, rules, words, workers).marks(came, names, self.told)
+            marks = Marking(batch, rules, words, workers).marks(came, self._names, self.told)
             marks = replace(marks, pupils=by_hand.applied(marks.pupils))
             files = dict(self._lists(Tables(marks, words)))
             files |= by_hand.empty_files(words.catalogue)

@@ -32,7 +32,7 @@ from generator.presets.load import load_preset
 from generator.render.worksheet.binding import joined
 from generator.render.worksheet.worksheet import PrintedSheet, environment, unfit
 from generator.resources import table
-from generator.room.forms import class_rooms
+from generator.room.forms import FORMS, class_rooms
 from generator.sheets.attending import AT
 from generator.sheets.context import Context, typesetting
 from generator.sheets.curriculum import curriculum
@@ -47,7 +47,6 @@ from generator.sheets.titles import numbers_of
 from generator.slug import folder_name
 
 SHORT, DOUBLE = 25, 90  # minutes of the shortest lesson, and of the one that takes two sheets
-OF_ROOM = (SHORT, 45, DOUBLE)  # those of a class that is a room
 LENGTHS = (SHORT, 45, 60, DOUBLE)
 SPARE = 3  # of a lesson: the share that may be left
 SPARE_DOUBLE = 7  # of a double one
@@ -164,7 +163,8 @@ class Planning:
     def _made(self) -> dict[int, RoomRun | str]:
         """For each length a room, or why there is none; nothing without pupils."""
         made: dict[int, RoomRun | str] = {}
-        for minutes in (OF_ROOM if self.lengths[1:] else self.lengths) if self.pupils else ():
+        lengths = self.lengths if len(self.lengths) == 1 else map(int, FORMS)
+        for minutes in lengths if self.pupils else ():
             try:
                 rooms = class_rooms(self.pupils, f"{minutes}", language=self.trace.language)
                 made[minutes] = RoomRun(tuple(rooms), self.trace.language)

@@ -21,6 +21,7 @@ from generator.room.schedule import MINUTE, Schedule
 TABLES: Final = ("none", "few", "all")
 LEAST: Final = 4
 MOST: Final = 200
+FORMS: Final[Mapping[str, Any]] = table("room/room.toml")["forms"]
 
 
 @dataclass(frozen=True)
@@ -48,9 +49,8 @@ class Form:
     @classmethod
     def of(cls, minutes: str) -> "Form":
         """The form of that name; a `UserError` for another one."""
-        forms = table("room/room.toml")["forms"]
-        require_known("form of a room", minutes, tuple(forms))
-        return cls(**{"minutes": minutes, "sentences": {}, "few": (), **forms[minutes]})
+        require_known("form of a room", minutes, tuple(FORMS))
+        return cls(**{"minutes": minutes, "sentences": {}, "few": (), **FORMS[minutes]})
 
 
 @dataclass(frozen=True, eq=False)

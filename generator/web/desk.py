@@ -334,10 +334,11 @@ class WebWork:
 
     def _packed(self, folder: Path, made: Any) -> WebResult:
         """What was made, with what `paperformer plan` writes, where that is wanted."""
-        if self.choices.planning and (taught := list(filter(is_taught, self._to_make()))):
+        sheets = self._to_make()
+        if self.choices.planning and (taught := list(filter(is_taught, sheets))):
             require(self.paper == "pdf", "web.pdf")
             plan(self._trace, folder / "set" / "planning", sheets=taught)
-        tabs = not self.choices.workbook or any(in_workbook(self._to_make()))
+        tabs = not self.choices.workbook or any(in_workbook(sheets))
         notes = (*made.notes, *([] if tabs else [message("web.no-tabs")]))
         return _result(folder, notes, tuple(together(made.problems)))
 
@@ -463,11 +464,15 @@ def _require_shipped(manifest: Path) -> None:
         require(name in SHEETS, "web.sheet", manifest=manifest, name=name)
 
 
+def _named(folder: Path) -> bool:
+    return (folder / MANIFEST).with_name(NAMES).exists()
+
+
 def typed_list(folder: Path) -> WebResult:
     """An empty list of a class's boxes, as `paperformer grade --template` writes it, zipped."""
     _require_shipped(folder / MANIFEST)
     of_class = batch_in(folder)
-    names = of_class.names if of_class.path.with_name(NAMES).exists() else {}
+    names = of_class.names if _named(folder) else {}
     write({folder / "set" / TYPED: template(of_class, names)})
     pack(folder, "set")
     return WebResult(papers={"typed": TYPED})
@@ -480,10 +485,9 @@ def marked(folder: Path, language: str, show_answers: bool, told: Progress) -> W
     batch's names.csv beside the manifest the results have names, too.
     """
     _require_shipped(folder / MANIFEST)
-    names = (folder / MANIFEST).with_name(NAMES).exists()
     asked: dict[str, Any] = {"language": language, "show_answers": show_answers, "told": told}
     try:
-        graded = grade(folder / "in", folder, names=names, jobs=1, **asked)
+        graded = grade(folder / "in", folder, names=_named(folder), jobs=1, **asked)
     except NothingMarked as error:
         raise NothingMarked(error.folder, error.stray, language) from None
     pack(folder, f"in/{RESULTS}")

@@ -14,6 +14,7 @@ from generator.locales.folders import languages
 from generator.presets.defaults import CLASS
 from generator.presets.load import shipped
 from generator.resources import table
+from generator.room.forms import FORMS
 from generator.sheets import plan
 from generator.sheets.fonts import missing_glyphs
 from generator.sheets.options import VARIANTS
@@ -24,7 +25,6 @@ from generator.web.own_preset import unpacked
 
 LONGEST_SENTENCE, LONGEST_HEADER = 160, 60  # characters
 MOST_PUPILS, MOST_MINUTES = 200, 600
-ROOM_FORMS = tuple(table("room/room.toml")["forms"])
 OWN = "own"  # the card whose sheets the teacher names
 
 
@@ -151,7 +151,7 @@ class RoomWish(NamedTuple):
         """The answers of the room's form; `RefusedAnswers` with what is wrong in each field."""
         form = _Form(fields, replace(Choices(), words=language, pupils=cls().pupils))
         minutes = (fields.get("form") or [cls().minutes])[-1]
-        if minutes not in ROOM_FORMS:
+        if minutes not in FORMS:
             form.problems["form"] = FieldProblem("web.error.choice", {"found": minutes[:40]})
         wish = cls(form.number("pupils", MOST_PUPILS, wanted=True), minutes,
                    form.choice("words"), form.text("header", LONGEST_HEADER))  # fmt: skip

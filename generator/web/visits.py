@@ -195,7 +195,7 @@ class Visit:
         try:
             code = await self.looked(desk.checked, content)
         except (UserError, workers.Defect) as error:
-            return HTMLResponse(self.pages.models({}, {}, str(error)), 422)
+            return HTMLResponse(self.pages.models({}, {}, problem=str(error)), 422)
         # What an own model can fill is seen best among all sheets.
         answers = {"lesson": "all", "story": "on", "own": code, "lang": self.language}
         return RedirectResponse(f"/?{urlencode(answers)}", 303)

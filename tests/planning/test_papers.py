@@ -13,11 +13,11 @@ from generator.cli import main
 from generator.engine.trace import Trace
 from generator.errors import UserError
 from generator.locales.catalogue import load
-from generator.planning.papers import LENGTHS, OF_ROOM, PHASES, SPARE, Planning, is_taught
+from generator.planning.papers import LENGTHS, PHASES, SPARE, Planning, is_taught
 from generator.presets.load import shipped
 from generator.render.worksheet.binding import page_count
 from generator.resources import table
-from generator.room.forms import class_rooms
+from generator.room.forms import FORMS, class_rooms
 from generator.room.papers import RoomPapers, RoomView
 from generator.sheets.curriculum import curriculum
 from generator.sheets.plan import LEVELS
@@ -64,7 +64,7 @@ def test_a_run_sheet_has_the_minutes_of_the_teachers_page(minutes, language):
             assert " ".join(told.split()) in page
 
 
-@pytest.mark.parametrize(("minutes", "language"), covering(OF_ROOM, ("de", "en")))
+@pytest.mark.parametrize(("minutes", "language"), covering(tuple(map(int, FORMS)), ("de", "en")))
 def test_the_run_sheet_of_a_room_has_the_minutes_of_its_conductors(minutes, language):
     papers = Planning.asked(traces("katze", language)[0], ["4a"], minutes, pupils=24)
     (run,) = papers.rooms.values()

@@ -291,14 +291,17 @@ def test_what_was_told_of_another_sentence_goes(seen):
     field, ways = page.get_by_label("Satz", exact=True), page.locator("#ways")
     field.fill("Der Hund bellt heute laut im Garten")
     expect(ways).to_contain_text("dieser Satz hat 7")
-    expect(page.locator("#sentence-note")).to_contain_text("Hund, bellt")
+    expect(page.locator("#new-words")).to_contain_text("Hund, bellt")
+    expect(page.locator("#sentence-note")).to_contain_text("ausgedacht")
     field.fill("Wort " * 40)
     expect(page.locator("#problem-sentence")).to_contain_text("hat 40 Textstücke")
     expect(ways).to_be_empty()
+    expect(page.locator("#new-words")).to_have_text("")
     expect(page.locator("#sentence-note")).to_have_text("")
     page.get_by_role("radio", name="so vielen").check()  # the page's own answer says no more
     expect(page.locator("html.computing")).to_have_count(0)
     expect(ways).to_be_empty()
+    expect(page.locator("#new-words")).to_have_text("")
     expect(page.locator("#sentence-note")).to_have_text("")
 
 
@@ -384,6 +387,7 @@ def test_a_list_is_asked_for_at_its_field_before_anything_is_sent(seen):
     expect(said).to_have_text(f"Auf der Liste: 1. Stimmt das? {few} 1. Ida")
     expect(page.get_by_label("Namen hier einfügen")).to_be_empty()
     assert "Ida" not in page.url
+    page.get_by_role("checkbox", name="als Klassenarbeit").check()
     page.get_by_role("spinbutton", name="Minuten").fill("0")
     page.get_by_role("radio", name="nur für mich").check()
     assert page.locator("#questions").evaluate("form => form.checkValidity()")  # what is hidden

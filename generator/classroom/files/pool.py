@@ -30,8 +30,14 @@ from generator.render.worksheet.pdf import RenderError
 AHEAD = 2  # tasks waiting for each worker: enough to keep it busy, few to keep memory flat
 PUPILS_FOR_A_PROCESS = 64  # a process starts and lays out its sheets in the time of as many pupils
 PATIENCE = 10  # seconds until a cluster must have answered
-LOGS = ("distributed", "distributed.client", "distributed.gc")
-OTHER_LOGS = ("tornado", "tornado.application", "asyncio")
+LOGS = (
+    "distributed",
+    "distributed.client",
+    "distributed.gc",
+    "tornado",
+    "tornado.application",
+    "asyncio",
+)
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
@@ -175,8 +181,8 @@ def _cluster(address: str) -> Iterator[Pool]:
 @contextmanager
 def _quiet() -> Iterator[None]:
     """Within it, the cluster's libraries log nothing: what is wrong is in our message."""
-    before = {name: logging.getLogger(name).level for name in (*LOGS, *OTHER_LOGS)}
-    for name in before:
+    before = {name: logging.getLogger(name).level for name in LOGS}
+    for name in LOGS:
         logging.getLogger(name).setLevel(logging.CRITICAL + 1)
     try:
         yield

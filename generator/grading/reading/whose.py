@@ -311,18 +311,23 @@ def entries_of(
     filled = [(n, row) for n, row in enumerate(rows[2:], 3) if any(cell.strip() for cell in row)]
     require_ours(filled, "list_empty")
     keys = tuple(cell.strip() for cell in rows[0])
-    lines = ListLines(batch, file, keys, dict(zip(keys, rows[1], strict=False)))
+    asked = next((k for k, key in enumerate(keys) if k and " " in key), len(ABOUT))
+    lines = ListLines(batch, file, keys, dict(zip(keys, rows[1], strict=False)), asked)
     for _, found in in_order(workers, lines.read, portions(filled, CHUNK)):
         yield from found
 
 
 class ListLines(NamedTuple):
-    """Reads lines of a batch's list with these columns; small enough to be sent to a process."""
+    """Reads lines of a batch's list with these columns; small enough to be sent to a process.
+
+    `asked` is where those begin that hold answers; before it stands who it is.
+    """
 
     batch: Batch
     file: str
     keys: tuple[str, ...]
     titles: Mapping[str, str]
+    asked: int
 
     def read(self, lines: Iterable[tuple[int, Sequence[str]]]) -> list[Found]:
         """The entries of some lines, each with its number; and what stands where nothing is asked.
@@ -339,13 +344,13 @@ class ListLines(NamedTuple):
         return found
 
     def _line(self, name: str, row: Sequence[str]) -> Iterator[Found]:
-        about = next((k for k, key in enumerate(self.keys) if k and " " in key), len(ABOUT))
-        wanted = next(filter(str.strip, row[about - len(ABOUT) : about]), "")  # after the name
+        about = row[self.asked - len(ABOUT) : self.asked]  # after the name
+        wanted = next(filter(str.strip, about), "")
         try:
             code = self.batch.code(csv_cells.text(wanted))
         except UserError as error:
             raise NotOurs("pupil", wanted=wanted.strip()) from error
-        cells = dict(list(zip(self.keys, row, strict=False))[about:])
+        cells = dict(list(zip(self.keys, row, strict=False))[self.asked :])
         typed = {k: csv_cells.text(x).strip() for k, x in cells.items() if x.strip() not in _BLANKS}
         for task in self.batch.seat(code).tasks:
             entries: dict[str, dict[Cell, Number]] = {sheet: {} for sheet in task.plans}

@@ -23,7 +23,6 @@ from generator.render.workbook.layout.layout import (
     TabLabel,
 )
 from generator.render.workbook.layout.tabs import FOCUS, FOCUS_ROW, LETTER, OWN, WORD, by_token
-from generator.render.workbook.layout.texts import pieces
 from generator.render.workbook.pen import TabPen
 from generator.render.workbook.styles import ARROW, PARTS
 from generator.steps import kind_of
@@ -69,8 +68,7 @@ class BandPen(TabPen):
         if line.functions and self.draft.judging.helps:
             cell = line.step, *self.layout.texts.telling(line.step)
             formula = self.formula(cell, self.trace.cell(*cell))
-            texts = pieces(formula, rows=len(line.functions))
-            for row, text in zip(line.functions, texts, strict=False):
+            for row, text in line.lines(formula):
                 self.put((row, WORDS_COLUMN), text, "functions")
 
     def _worked(self, line: HeadingLine) -> None:

@@ -30,7 +30,6 @@ from generator.render.workbook.layout import checks as beside
 from generator.render.workbook.layout.box import Box, at, on
 from generator.render.workbook.layout.checks import Checks
 from generator.render.workbook.layout.layout import WORDS_COLUMN, Band, HeadingLine, Sheet
-from generator.render.workbook.layout.texts import pieces
 from generator.render.workbook.pen import TabPen
 from generator.render.workbook.styles import INK, LOOKS, where
 from generator.steps import kind_of
@@ -186,8 +185,7 @@ class CheckPen(TabPen):
     def _formulas(self, line: HeadingLine, cell: Cell) -> None:
         """The first asked cell's formula over names and over cells, one line per row."""
         celled = self.formula(cell, self.exercise.meaning(cell))
-        texts = pieces(celled, rows=len(line.functions))
-        for row, text in zip(line.functions, texts, strict=False):
+        for row, text in line.lines(celled):
             self.put((row, self.checks.hint(CELLS)), text, "step")
         for row in line.functions[:1]:
             self.put((row, self.checks.hint(FUNCTIONS)), Named(self.draft, cell).line(), "step")

@@ -311,11 +311,8 @@ class View6(NextToken):
 
         In large print the squares above the table are the only ones: these would take a page.
         """
-        below = (
-            LABEL
-            + NEXT * self.shows_next
-            + HINTS * (self.hints_at == "end" and self.plan.level < 3)
-        )
+        hints = HINTS * (self.hints_at == "end" and self.plan.level < 3)
+        below = LABEL + NEXT * self.shows_next + hints
         return 0 if self.options.large_print else squares(int(PAGE - self._last - below))
 
     @cached_property

@@ -17,7 +17,7 @@ from generator.render.workbook.layout import start_layout as plan
 from generator.render.workbook.layout.box import Box, at, on
 from generator.render.workbook.layout.glance import Glance
 from generator.render.workbook.layout.tabs import FOCUS_ROW, OWN, Tab, by_token, tokens_of
-from generator.render.workbook.layout.texts import NumberLook, TabTexts, look
+from generator.render.workbook.layout.texts import NumberLook, TabTexts, look, pieces
 from generator.render.workbook.layout.whole import Whole
 
 FIRST_ROW = 4  # under the title, the line of explanation and an empty row
@@ -100,6 +100,10 @@ class HeadingLine(NamedTuple):
     def words(self) -> int:
         """The row of its formula in words."""
         return self.row + self.below
+
+    def lines(self, formula: str) -> list[tuple[int, str]]:
+        """A formula over the rows that there are for it."""
+        return [*zip(self.functions, pieces(formula, rows=len(self.functions)), strict=False)]
 
 
 @dataclass

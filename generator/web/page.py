@@ -10,7 +10,7 @@ import math
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache, cached_property, partial
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -18,6 +18,7 @@ from urllib.parse import parse_qs, urlencode
 
 from markupsafe import Markup, escape
 
+from generator.classroom.pupils.roster import ListSummary
 from generator.engine.preset import Preset
 from generator.engine.vocabulary import refusal
 from generator.locales.catalogue import Catalogue, load
@@ -80,19 +81,18 @@ class WebPages:
         what = {"form": form, "answers": shown, "upload": UPLOAD, "overview": overview}
         return self._printed(
             "page", MOST_SHOWN=MOST_SHOWN, titles=titles, query=query(good, self.language),
-            notices=[told(one, self.catalogue) for one in (overview.notices if overview else ())],
-            why=[told(one, self.catalogue) for one in (overview.why if overview else ())],
             elsewhere={one: query({**good, "lesson": [one]}, self.language) for one in ways},
-            problems={name: said(one, self.catalogue) for name, one in problems.items()},
-            reasons={name: getattr(one.message, "reason", "") for name, one in problems.items()},
-            left_out=[titles[name] for name in (overview.left_out if overview else ())],
-            presets={one.name: one.heading(self.language) for one in models()},
+            presets={one.name: one.heading(self.language) for one in models()}, problems=problems,
             names={code: locale_of(code).name for code in languages()},
             examples=[one.sentences.get(self.language, "") for one in examples],
             # The sheets change with the language of the page.
             others={code: f"/?{query(given, code, 'words')}" for code in self._elsewhere("")},
             without=query(good, self.language, "own"), **what,
         )  # fmt: skip
+
+    def people(self, seen: ListSummary | None, *problems: FieldProblem) -> str:
+        """Who was read from a class list and what to look at twice, or why nobody was."""
+        return self._printed("people", seen=seen, problems=problems)
 
     def walk(self, choices: Choices, pages: list[Page], sheets: Sequence[str], given: Given) -> str:
         """The steps, in the language of the sheets; each of these sheets leads to its own, once."""
@@ -107,38 +107,16 @@ class WebPages:
         One that waits has so many orders `before` it and is begun in about so many seconds, one
         that is made takes about so many; it can be ended where work `stops`.
         """
+        given = parse_qs(job.query)
         return self._printed(
             "job", name=job.name, result=RESULT, job=job, before=before, minutes=KEPT // 60,
             html=job.kind != "grade" and any(p.endswith(".html") for p in job.papers.values()),
-            refused=[said(one, self.catalogue) for one in job.refused],
             problems=dict.fromkeys(told(one, self.catalogue) for one in job.problems),
-            notes=[told(one, self.catalogue) for one in job.notes], stops=stops,
-            back=self.questions_of(job), changed=self._changed(job), recap=self._recap(job),
-            pictures=self._pictures(job), look=query(parse_qs(job.query), self.language),
+            stops=stops, back=self.questions_of(job), changed=self._changed(job), given=given,
+            pictures=self._pictures(job), look=query(given, self.language),
             others=self._elsewhere(f"job/{job.name}"), left=math.ceil(seconds / 60),
-            running=job.state in ("waiting", "working"),
+            running=job.state in ("waiting", "working"), form=form,
         )  # fmt: skip
-
-    def _recap(self, job: WebJob) -> list[str]:
-        """What was ordered, in the words of the questions; nothing for what is none of theirs."""
-        if job.kind == "room":
-            wish = form.RoomWish.read(parse_qs(job.query), self.language)
-            return [self.catalogue.t("web.job.for", count=wish.pupils),
-                    self.catalogue.t(f"web.room.form.{wish.minutes}")]  # fmt: skip
-        if not job.asked:
-            return [job.wanted] if job.wanted else list(job.glance)
-        choices, t = form.read(parse_qs(job.query), self.language), self.catalogue.t
-        of_route = form.CARDS[choices.lesson].level
-        told = [
-            t(("route.name." if of_route else "web.card.") + choices.lesson),
-            t("gallery.model.sentence", sentence=job.asked.sentence),
-            t(f"web.level.{choices.chosen_level}"),
-            t("web.work", minutes=job.asked.minutes),
-        ]
-        if job.kind == "me":
-            return [*told, t("web.who.me")]
-        known = choices.pupils if choices.who == "number" else 1
-        return [*told, t("web.job.for", count=job.of or max(job.size, known))]
 
     def _pictures(self, job: WebJob) -> dict[str, tuple[str, str]]:
         """The titles of the first sheets of an order, by their names; the paper with each."""
@@ -192,9 +170,8 @@ class WebPages:
         """Asks for what a room needs to know, with what was typed, what is wrong, how it stands."""
         usual = {**form.RoomWish(words=self.language)._asdict(), "form": form.RoomWish().minutes}
         answers = usual | {name: values[-1] for name, values in given.items() if values}
-        wrong = {name: said(one, self.catalogue) for name, one in problems.items()}
         names = {code: locale_of(code).name for code in languages()}
-        what = {"answers": answers, "problems": wrong, "names": names, "rooms": rooms}
+        what = {"answers": answers, "problems": problems, "names": names, "rooms": rooms}
         return self._printed("room", form=form, others=self._elsewhere("room"), **what)
 
     def models(
@@ -217,8 +194,8 @@ class WebPages:
 
     def refusal(self, *problems: FieldProblem, back: str = "") -> str:
         """A refusal with what is wrong; `back` is the address to go back to."""
-        text = " ".join(said(one, self.catalogue) for one in problems)
-        return self._printed("refusal", text=text, back=back, others=self._elsewhere(""))
+        what = {"problems": problems, "back": back, "others": self._elsewhere("")}
+        return self._printed("refusal", **what)
 
     def _elsewhere(self, page: str) -> dict[str, str]:
         """The address of a page in each other language, without answers."""
@@ -228,7 +205,8 @@ class WebPages:
     def _printed(self, page: str, **what: object) -> str:
         template = environment().get_template(f"web/{page}.html.j2")
         usual = {"t": self.catalogue.t, "language": self.language, "others": {}}
-        return template.render(**{**usual, **what})
+        words = {one.__name__: partial(one, catalogue=self.catalogue) for one in (said, told)}
+        return template.render(**{**usual, **words, **what})
 
 
 def query(given: Given, language: str, *without: str) -> str:

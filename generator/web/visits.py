@@ -22,7 +22,6 @@ from starlette.requests import Request
 from starlette.responses import (
     HTMLResponse,
     JSONResponse,
-    PlainTextResponse,
     RedirectResponse,
     Response,
     StreamingResponse,
@@ -55,9 +54,7 @@ SHEET_POLICY = "default-src 'none'; style-src 'unsafe-inline'; font-src 'self'; 
 DRAWN = ("lesson", "sentence", "preset", "own", "words", "who", "sheets", "shown", "variant")
 FORMS = ("/again", "/grade", "/models", "/room")  # pages that ask for files
 HOME = 64  # bits of an IPv6 address that say whose network it is; the rest anybody can change
-FEW = 3  # fewer are hardly a class
 TABLES = (".xlsx", ".ods")
-DOUBT = "x-doubt"  # says to look at a list twice
 PIECE = 2**20  # bytes that are sent at a time
 MOST_FIELDS = 60
 MOST_WORK = 400  # files that a class hands in
@@ -237,24 +234,15 @@ class Visit:
             return self._begun(job, WebWork.school_class, work, pupils, job.folder)
 
     async def people(self) -> Response:
-        """Who stands on a class list, as text to be shown before anything is made for them."""
-        t = self.pages.catalogue.t
+        """Who stands on a class list, to be shown before anything is made for them."""
         async with self.request.form(max_files=1, max_fields=0, max_part_size=UPLOAD) as form:
             try:
                 with TemporaryDirectory(dir=self.jobs.root) as folder:
                     job = WebJob("list", folder=Path(folder))
                     listed, _ = await self._listed(_list(form), job)
-                    count, names, table, twice = await self.looked(desk.people, listed)
+                    return HTMLResponse(self.pages.people(await self.looked(desk.people, listed)))
             except RefusedAnswers as refused:
-                (problem,) = refused.problems.values()
-                return PlainTextResponse(said(problem, self.pages.catalogue), 422)
-        odd = [t("sheet.quoted", text=one) for one in names if not any(map(str.isalpha, one))]
-        told = [t("web.list.table" if table else "web.list.people", count=count, table=table)]
-        told += [t("web.list.twice", names=", ".join(twice))] if twice else []
-        told += [t("web.list.odd", names=", ".join(odd))] if 0 < len(odd) < count else []
-        told += [t("web.list.few")] if count < FEW else []
-        lines = [" ".join(told), *(f"{k}. {name}" for k, name in enumerate(names, 1))]
-        return PlainTextResponse("\n".join(lines), headers={DOUBT: "1"} if told[1:] else None)
+                return HTMLResponse(self.pages.people(None, *refused.problems.values()), 422)
 
     async def again(self) -> Response:
         """Asks which pupil's sheet of which class is wanted once more."""

@@ -112,7 +112,7 @@ function stale(offline) {
   const said = (name) => document.getElementById("problem-" + name)?.textContent.trim();
   const wrong = offline ?? ["sentence", "preset", "lesson", "sheets", "header"].map(said).filter(Boolean).join(" ");
   const summary = document.getElementById("summary");
-  const red = wrong || ["level", "pupils", "list", "minutes"].some(said) || (form.elements.who.value === "list" && document.querySelector("#people.problem:not(:empty)"));
+  const red = wrong || ["level", "pupils", "list", "minutes"].some(said) || (form.elements.who.value === "list" && document.querySelector("#people .problem"));
   if (red) summary.textContent = offline ?? summary.parentElement.dataset.red;
   summary.classList.toggle("problem", Boolean(red));
   document.documentElement.classList.toggle("refused", Boolean(wrong));
@@ -159,7 +159,7 @@ function checkWhom() {
 // Who stands on the list is said before anything is made for them, or why nobody can be read.
 async function people() {
   const list = form.elements.list, [file] = list.files, shown = document.getElementById("people");
-  shown.textContent = "";
+  shown.replaceChildren();
   if (!file || !list.checkValidity()) return;
   const sent = new FormData();
   sent.set("list", file);
@@ -167,9 +167,7 @@ async function people() {
   const answer = await desk.ask("/list?lang=" + document.documentElement.lang, how);
   const text = await answer.text();
   if (list.files[0] !== file) return;
-  shown.textContent = text;
-  shown.classList.toggle("problem", !answer.ok);
-  shown.classList.toggle("doubt", answer.headers.has("x-doubt"));
+  shown.innerHTML = text;
   update();
   shown.scrollIntoView({ block: "nearest" });
 }

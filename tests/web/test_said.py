@@ -32,7 +32,7 @@ class Anything(str):
 @pytest.mark.parametrize(("phrase", "known"), KNOWN, ids=[one for _, one in KNOWN])
 def test_each_is_said_by_its_own_phrase(phrase: str, known: str, language: str):
     fields = [name for _, name, *_ in Formatter().parse(unfilled(known)) if name]
-    names = {re.split(r"[.\[]", name)[0]: Anything("x") for name in fields}
+    names = {re.split(r"[.\[]", name)[0]: Anything("x") for name in (*fields, "read")}
     text = message(known, **names)
     pattern = re.sub(r"\\\{\w+\\\}", "x", re.escape(load(language).phrases[f"web.said.{phrase}"]))
     assert re.fullmatch(pattern, told(text, load(language)))

@@ -17,7 +17,7 @@ import zipfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date, datetime, time
 from functools import partial
-from itertools import chain, dropwhile, islice, zip_longest
+from itertools import chain, dropwhile, islice, pairwise, zip_longest
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -75,6 +75,7 @@ def found_columns(cells: Sequence[str], source: Path) -> ListColumns:
     return ListColumns(headings, places)
 
 
+LONGEST_READ = 60  # characters of a line that holds no name, where it is told
 ABOVE = 5  # filled rows that may stand above the heads: a title, a date
 
 
@@ -92,17 +93,18 @@ def head_row(rows: Sequence[Sequence[str]]) -> int | None:
     return 0 if _places(rows[0]) else None
 
 
-def bare_columns(rows: Sequence[Sequence[str]], source: Path) -> tuple[int, ListColumns]:
+def bare_columns(rows: Sequence["ListRow | BrokenRow"], source: Path) -> tuple[int, ListColumns]:
     """The columns of a list without heads by its first rows, and how many of these are titles.
 
     Names are the first column of words, or the first two where that has single words. Numbers
-    before them, or alone, that are all different are ids. `UserError` where neither is there.
+    before them, or alone, that are all different are ids. `UserError` where neither is there, with
+    the first line that holds no name.
     """
-    pairs = enumerate(zip(map(filled_of, rows), map(filled_of, rows[1:]), strict=False))
+    pairs = enumerate(pairwise(filled_of(row.cells) for row in rows))
     titles = next((k for k, (row, after) in pairs if not _is_title(row, after)), 0)
-    across = list(zip_longest(*rows[titles:], fillvalue=""))
+    across = list(zip_longest(*(row.cells for row in rows[titles:]), fillvalue=""))
     filled = [[cell.strip() for cell in column if cell.strip()] for column in across]
-    words = [k for k, cells in enumerate(filled) if cells and all(map(_is_name, cells))]
+    words = [k for k, cells in enumerate(filled) if cells and all(map(is_name, cells))]
     places = dict(zip(("first", "last"), words, strict=False))
     if places and (words[1:2] != [words[0] + 1] or all(" " in cell for cell in filled[words[0]])):
         places = {"name": words[0]}
@@ -110,7 +112,13 @@ def bare_columns(rows: Sequence[Sequence[str]], source: Path) -> tuple[int, List
     if 0 not in words and all(map(str.isdecimal, numbers)) and len({*numbers}) == len(across[0]):
         places["id"] = 0
     known = places.keys() - {"id"} or len(across) == 1
-    require(places and known, "list.columns", source=source, found=_shown(tuple(rows[0]), {}))
+    if not (places and known):
+        found = _shown(rows[0].cells, {})
+        for row in rows[titles:]:
+            read = ", ".join(map(bare, filled_of(row.cells)))[:LONGEST_READ]
+            told = {"line": row.line, "read": read, "found": found}
+            require(any(map(is_name, row.cells)), "list.line", source=source, **told)
+        raise refused("list.columns", source=source, found=found)
     return titles, ListColumns(tuple(f"column {k + 1}" for k in range(len(across))), places)
 
 
@@ -138,10 +146,10 @@ def _nothing(sign: str) -> bool:
 
 def _is_title(row: Sequence[str], below: Sequence[str]) -> bool:
     """Whether a row stands above people without a head, such as "Class 8b"; a name never does."""
-    return len(row) == 1 and not _is_name(row[0]) and (len(below) > 1 or _is_name("".join(below)))
+    return len(row) == 1 and not is_name(row[0]) and (len(below) > 1 or is_name("".join(below)))
 
 
-def _is_name(text: str) -> bool:
+def is_name(text: str) -> bool:
     """Whether a text without a head can be somebody's name: some words, no figures."""
     letters = sum(map(str.isalpha, text))
     return letters > 1 and len(text.split()) < 7 and not re.search(r"[\d_@/\\:;<>|=]", text)
@@ -214,7 +222,7 @@ class ListRow(NamedTuple):
     cells: tuple[str, ...]
 
 
-_COUNTED = re.compile(r"\(?(\d{1,4})[.):]?\)?\s+(\D+)")
+_COUNTED = re.compile(r"(?:\(?(\d{1,4})[.):]?\)?|[-–—•·*])\s+(\D+)")
 
 
 class BrokenRow(NamedTuple):
@@ -226,9 +234,12 @@ class BrokenRow(NamedTuple):
 
 
 def parted(row: ListRow | BrokenRow) -> ListRow | BrokenRow:
-    """A row whose number and name stand in one cell, as of a list in a text: "3. Mia Muster"."""
+    """A row whose number and name stand in one cell, as of a list in a text: "3. Mia Muster".
+
+    Or a dash and the name: the name.
+    """
     found = _COUNTED.fullmatch(row.cells[0].strip()) if row.cells else None
-    return ListRow(row.line, (*found.groups(), *row.cells[1:])) if found else row
+    return ListRow(row.line, (*filter(None, found.groups()), *row.cells[1:])) if found else row
 
 
 def csv_rows(path: Path) -> Iterator[ListRow | BrokenRow]:

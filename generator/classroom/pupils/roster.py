@@ -8,7 +8,7 @@ Also here:
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain, filterfalse, islice, repeat
 from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias
@@ -27,6 +27,7 @@ from generator.classroom.pupils.columns import (
     filled_of,
     found_columns,
     head_row,
+    is_name,
     kind_of,
     ods_rows,
     parted,
@@ -106,7 +107,7 @@ def read(path: str | Path, largest: int = UNPACKED) -> Iterator[Entry]:
         top, filled = list(map(parted, top)), map(parted, filled)
         if any(len(row.cells) > 1 for row in top):
             top, filled = list(filterfalse(_nobody, top)), filterfalse(_nobody, filled)
-        above, columns = bare_columns([row.cells for row in top], source)
+        above, columns = bare_columns(top, source)
     else:
         above, columns = heads + 1, found_columns(cells[heads], source)
         require(top[above:], "list.nobody", source=source, line=top[heads].line)
@@ -119,35 +120,60 @@ def read(path: str | Path, largest: int = UNPACKED) -> Iterator[Entry]:
 SHOWN_PEOPLE = 5
 
 
+class Doubt(NamedTuple):
+    """A line of a class list to look at twice: what was read in it, and what is wrong or left."""
+
+    line: int
+    read: str
+    what: str = ""
+
+
 class ListSummary(NamedTuple):
     """Who stands on a class list, to be looked at before anything is made for them.
 
     `shown` are the names, or ids where there are none, or some. `table` calls the table of signs
-    where that was found out by the names only: then some that tell are shown. `twice` are the
-    names that several have.
+    where that was found out by the names only: then some that tell are shown. `doubts` are lines to
+    look at twice, by the reason: "refused", "name" (it is none), "word" (one, where most have
+    more), "more" (what stands behind the name and is not used), "twice".
     """
 
     people: int
     shown: tuple[str, ...]
     table: str
-    twice: tuple[str, ...] = ()
+    doubts: Mapping[str, Sequence[Doubt]]
 
     def __str__(self) -> str:
         people = "1 person" if self.people == 1 else f"{self.people:,} people"
         said = f"{people}: {', '.join(self.shown)}"
-        said += f"; twice: {', '.join(self.twice)}" if self.twice else ""
+        twice = sorted({one.read for one in self.doubts.get("twice", ())})
+        said += f"; twice: {', '.join(twice)}" if twice else ""
         return f"{said} ({message('list.guessed', table=self.table)})" if self.table else said
 
 
 def summary(path: Path, largest: int = UNPACKED, most: int = SHOWN_PEOPLE) -> ListSummary:
     """What a class list was read as, with at most so many names; `UserError` as `read`."""
-    people = [one.name or one.id for one in read(path, largest) if isinstance(one, Pupil)]
+    entries = list(read(path, largest))
+    people = [(one, _seen(one.name or one.id)) for one in entries if isinstance(one, Pupil)]
+    names = [name for _, name in people]
     table = TABLES.get(encoding_of(path), "") if kind_of(path) == "csv" else ""
-    first = sorted(people, key=str.isascii) if table and len(people) > most else people
-    plain = ["".join(k if k.isprintable() else "?" for k in _shown(one)) for one in first]
-    shown = [*plain[:most], *["…"] * (len(plain) > most)]
-    twice = sorted(name for name, count in Counter(plain).items() if count > 1)
-    return ListSummary(len(people), tuple(shown), table, tuple(twice[:SHOWN_PEOPLE]))
+    first = sorted(names, key=str.isascii) if table and len(names) > most else names
+    shown = (*first[:most], *["…"] * (len(first) > most))
+    lost = [Doubt(one.line, one.id, one.message) for one in entries if not isinstance(one, Pupil)]
+    doubts, counts = {"refused": lost} if lost else {}, Counter(names)
+    some, whole = any(map(is_name, names)), 2 * sum(" " in one for one in names) > len(names)
+    for one, name in people:
+        unheaded = (text for head, text in one.extra if head.startswith("column "))
+        left = ", ".join(filter(is_name, unheaded))
+        single = whole and " " not in name
+        reasons = {
+            "name": some and not is_name(name),
+            "word": single and is_name(name),
+            "more": left,
+            "twice": counts[name] > 1,
+        }
+        for reason in (reason for reason, holds in reasons.items() if holds):
+            doubts.setdefault(reason, []).append(Doubt(one.line, name, _seen(left)))
+    return ListSummary(len(people), shown, table, doubts)
 
 
 def numbered(count: int) -> Iterator[Pupil]:
@@ -291,6 +317,11 @@ def _nobody(row: ListRow | BrokenRow) -> bool:
     return len(row.cells) == 1 and bool(re.fullmatch(r"\(?\d{1,4}[.):]?\)?", bare(row.cells[0])))
 
 
+def _seen(text: str) -> str:
+    """As it is shown to whoever sent it."""
+    return "".join(sign if sign.isprintable() else "?" for sign in _shown(text))
+
+
 def _shown(text: str) -> str:
     return text if len(text) <= LONGEST_SHOWN else f"{text[: LONGEST_SHOWN - 1]}…"
 
@@ -306,16 +337,16 @@ def unsafe(pupil_id: str) -> str:
 
     A file name must not be a device of Windows ("CON"), lead elsewhere ("../x"), or lose its end.
     """
-    if not pupil_id:
-        return "the id is empty; give each pupil one, such as a number"
-    if len(pupil_id) > LONGEST:
-        return f"the id has {len(pupil_id)} characters; at most {LONGEST}"
-    if any(unicodedata.category(sign) in INVISIBLE for sign in pupil_id):
-        return "the id holds a sign that nobody can see; type it anew"
-    if forbidden := [sign for sign in FORBIDDEN if sign in pupil_id]:
-        return f"the id holds {' '.join(forbidden)}, which no file name may hold; leave it out"
-    if RESERVED.fullmatch(pupil_id):
-        return "the id is a name that Windows keeps for a device; write another one"
-    if pupil_id.endswith("."):
-        return "the id ends with a dot, which Windows drops from file names; leave it out"
-    return ""
+    forbidden = " ".join(sign for sign in FORBIDDEN if sign in pupil_id)
+    unseen = (sign for sign in pupil_id if unicodedata.category(sign) in INVISIBLE)
+    wrong = {
+        "empty": not pupil_id,
+        "length": len(pupil_id) > LONGEST,
+        "unseen": any(unseen),
+        "signs": forbidden,
+        "device": RESERVED.fullmatch(pupil_id),
+        "dot": pupil_id.endswith("."),
+    }
+    first = next((why for why, holds in wrong.items() if holds), "")
+    names = {"count": len(pupil_id), "most": LONGEST, "signs": forbidden}
+    return first and message(f"list.id_{first}", **names)

@@ -104,7 +104,9 @@ class _Drawn:
         if not step.values[i].any():
             return self.catalogue.t("web.drawing.nobody", word=word)
         share, words = self.share(step, i, best[0])[1], self.named(step.columns, best)
-        return self.catalogue.t("web.drawing.most", word=word, words=words, share=share)
+        only = [j for j, one in enumerate(self.shares(step, i)) if one] == [i]
+        phrase = "web.drawing.itself" if only else "web.drawing.most"
+        return self.catalogue.t(phrase, word=word, words=words, share=share)
 
     def named(self, words: Sequence[str], places: Sequence[int]) -> str:
         """Words in quotes, one that occurs several times with its position, as on the sheets."""

@@ -280,6 +280,10 @@ class Visit:
             wish = RoomWish.read(sent, self.language)
         except RefusedAnswers as refused:
             return HTMLResponse(self.pages.room(sent, refused.problems), 422)
+        with contextlib.suppress(UserError):  # which the order says
+            rooms = await self.looked(desk.hall, wish)
+            if len(rooms) > 1 and sent.get("rooms") != [str(len(rooms))]:  # nobody asked for them
+                return HTMLResponse(self.pages.room(sent, rooms=rooms), 422)
         job = self._open("room", 1, sent)
         return self._begun(job, desk.furnished, wish, self.request.app.state.paper, job.folder)
 

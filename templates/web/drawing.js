@@ -22,7 +22,7 @@ function arcs(rows, width, high) {
   const most = Math.max(...rows[focus].shares.map((share) => share?.[0] ?? 0));
   const arc = (i, j, share) => {
     const beside = i === focus ? Math.max(-16, Math.min(16, (i - j) * 5)) : 0;
-    const from = at(i) + (j === i ? -13 : beside), to = at(j) + (j === i ? 13 : 0);
+    const from = at(i) + (j === i ? -20 : beside), to = at(j) + (j === i ? 20 : 0);
     const top = high - 14 - (high - 30) * Math.max(0.35, Math.abs(j - i) / drawn.words.length) * 1.3;
     const path = `M${from} ${high - 4} C${from} ${top} ${to} ${top} ${to} ${high - 12}`;
     const thick = i === focus ? THIN + (THICK - THIN) * (share / most) ** 3 : 0.8;
@@ -33,6 +33,7 @@ function arcs(rows, width, high) {
   const order = rows.map((row, i) => i).sort((i, k) => (i === focus) - (k === focus));
   for (const i of order) {
     const seen = rows[i].shares.map((share, j) => [share?.[0] ?? 0, j]).filter(([share]) => share);
+    if (seen.length === 1 && seen[0][1] === i) continue; // who sees nobody else has nowhere to look
     for (const [share, j] of seen.sort(([one], [other]) => one - other)) arc(i, j, share);
   }
   return picture;
@@ -64,10 +65,10 @@ function draw() {
   part("words").replaceChildren(...buttons);
   part("words").style.fontSize = `${Math.min(16, Math.max(11, 1.75 * (wide / count - 8) / longest))}px`;
   for (const name of ["words", "arcs"]) part(name).style.width = `${wide}px`;
-  part("arcs").replaceChildren(...(row ? [arcs(lines, wide, 130)] : []));
+  part("arcs").replaceChildren(...(row && count > 1 ? [arcs(lines, wide, 130)] : []));
   part("scroll").scrollLeft = (focus + 0.5) * wide / count - part("scroll").clientWidth / 2;
   part("next").replaceChildren(...bars());
-  part("lead").hidden = !row;
+  part("lead").hidden = !row || count < 2;
   part("wide").hidden = part("scroll").scrollWidth <= part("scroll").clientWidth;
   part("invented").textContent = drawn.invented;
   const names = drawn.heads.map((one, i) => new Option(one.name, i, false, i === head));

@@ -48,6 +48,8 @@ async function order(event) {
   const told = (text, wrong) => { said.textContent = text; said.classList.toggle("problem", wrong); };
   inTurn(true);
   told("", false);
+  form.querySelectorAll("[aria-invalid]").forEach((one) => one.removeAttribute("aria-invalid"));
+  form.prepend(said);
   let page, state;
   try {
     let answer = await desk.ask(form.getAttribute("action"), { method: "POST", form: fields, body: fields });
@@ -70,11 +72,16 @@ async function order(event) {
   }
   told(page?.querySelector("[role=alert]")?.innerText.trim().replace(/\s*\n\s*/g, "\n") ?? form.dataset.offline, true);
   inTurn(false);
+  // A wrong file is said at its field.
+  const field = form.elements[page?.querySelector(".job")?.dataset.wrong];
+  field?.setAttribute("aria-invalid", "true");
+  field?.after(said);
   said.focus();
 }
 
 // How the room would stand that is asked for.
 async function stand(event) {
+  if (event.target.name === "rooms") return; // it changes nothing of it
   const form = event.currentTarget, asked = new URLSearchParams(new FormData(form)).toString();
   const answer = await desk.ask(`/room?${asked}&lang=${document.documentElement.lang}`);
   const other = document.querySelector("nav [lang]"), [before] = other.getAttribute("href").split("?");

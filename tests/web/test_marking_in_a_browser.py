@@ -21,10 +21,16 @@ def test_the_report_on_a_class_is_shown_whole(browser, address, tmp_path):
     page = browser.new_page(locale="de-DE", viewport={"width": 1366, "height": 768})
     page.goto(f"{address}/grade")
     assert page.locator("input[type=file]:visible").count() == 2  # the others are folded
+    wrong = {"name": "8b.zip", "mimeType": "application/zip", "buffer": b"another file"}
+    page.locator("#manifest").set_input_files([wrong])
+    page.locator("#work").set_input_files([typed])
+    page.get_by_role("button", name="Auswerten").click()
+    said = page.locator("#manifest[aria-invalid=true] + [role=alert]")  # at its field, which is red
+    expect(said).to_contain_text("Diese Datei ist nicht die ZIP-Datei der Klasse", timeout=30_000)
     page.locator("#manifest").set_input_files(tmp_path / "teacher/manifest.json")
     page.locator("#work").set_input_files([typed])
     page.get_by_role("button", name="Auswerten").click()
-    expect(page.get_by_role("alert")).to_contain_text(
+    expect(page.locator("form > [role=alert]")).to_contain_text(
         "\nnotes.txt: keine Arbeitsmappe", use_inner_text=True, timeout=30_000
     )
     empty = template(batch_in(tmp_path)).decode("utf-8-sig")

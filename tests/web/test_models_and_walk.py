@@ -20,6 +20,8 @@ MINE = re.sub("(?m)^title = .*", "title = { de = '<script>alert(1)</script>', en
 
 def test_the_models_say_what_they_show(page: TestClient):
     text = page.get("/models?lang=en").text
+    for said in ("What a single head can do", "<dt>head</dt>", "<dt>learned</dt>"):
+        assert text.index(said) < text.index("A head that looks one word back")
     assert "For each word, the head in block 1 notes which word came before it." in text
     link = re.search(r'href="(/\?[^"]*preset=induction[^"]*)"', text)
     assert link

@@ -335,7 +335,21 @@ def test_a_room_is_shown_for_the_number_of_people_before_it_is_made(page: TestCl
     text = page.get("/room?lang=de&pupils=13&form=90").text
     assert "„Die Katze sitzt“ · 3 Gruppen, eine für jedes Wort, 13 Personen" in text
     assert text.count("<circle") == 12
+    assert "zu viele für einen Raum" not in text
     assert "braucht 4 bis" in page.get("/room?lang=de&pupils=2").text
+
+
+def test_several_rooms_are_made_only_for_who_has_said_so(page: TestClient):
+    wish = {"pupils": "60", "form": "45", "words": "en"}
+    said = "60 people are too many for one room: they become 2 rooms of 30 people each."
+    assert said in page.get("/room?lang=en&pupils=60").text
+    for rooms in ({}, {"rooms": "3"}):
+        unasked = page.post("/room?lang=en", data=wish | rooms)
+        assert unasked.status_code == 422
+        assert said in unasked.text
+    order = page.post("/room?lang=en", data=wish | {"rooms": "2"}, follow_redirects=False)
+    assert order.status_code == 303
+    page.post(order.headers["location"].replace("?", "/delete?"))
 
 
 def test_a_lost_sheet_is_made_again(page: TestClient, tmp_path: Path):

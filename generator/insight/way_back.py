@@ -41,7 +41,7 @@ MOST_TOKENS = 3  # whose gradients pupils calculate
 
 @dataclass(frozen=True)
 class Way:
-    """One head of the last block, looking from the last token: where its gradients stand.
+    """The head of the last block whose W_Q matters most, looking from the last token.
 
     `looked_at` are the tokens that it looks at, `telling` those of them whose scores matter most.
     `column` is the number of its query that matters most, `line` the row of W_Q that does.
@@ -173,7 +173,9 @@ def way_back(before: Trace, word: str) -> WayBack:
     Raises a `UserError` where they say nothing.
     """
     trace, block = with_gradients(before, Training(0), word), f"block{before.preset.blocks}"
-    at, row = f"{block}.head1", len(trace.tokens) - 1
+    heads = [f"{block}.head{k}" for k in range(1, before.preset.heads + 1)]
+    sizes = [np.abs(trace[f"grad.{head}.weight.query"].values).max() for head in heads]
+    at, row = heads[_largest(np.array(sizes))], len(trace.tokens) - 1
     looked_at = tuple(np.flatnonzero(trace[f"{at}.weights"].values[row] > 0.0).tolist())
     order = _furthest(trace[f"grad.{at}.scores"].values[row], looked_at)
     column = _largest(trace[f"grad.{at}.query"].values[row])

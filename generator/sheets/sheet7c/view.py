@@ -19,7 +19,7 @@ from generator.sheets.sheet6.view import NextToken
 from generator.sheets.sheet7a.view import BOOK
 from generator.sheets.sheet7c.plan import Plan7c
 
-SCRATCH_ROWS = {1: (8, 14), 2: (9, 10), 3: (12, 9)}  # of 5 mm: on either page, less one a token
+SCRATCH_ROWS = {1: (16, 14), 2: (9, 14), 3: (12, 14)}  # of 5 mm: on either page, less one a token
 PAPER_MM, GRADIENT_MM, SHARE_MM = 170.0, 25.0, 14.0
 WIDEST_WORD_MM, VECTOR_MM = 34.0, 14.0
 SYMBOLS = 3  # the first level with the signs of mathematics
@@ -34,15 +34,18 @@ def most_wanted(trace: Trace, plan: Plan7c) -> int | None:
     return steepest[0] if least < 0 and len(steepest) == 1 else None
 
 
+def slope(trace: Trace, plan: Plan7c) -> float:
+    """The gradient of the asked entry of the weight matrix, as printed: never 0, see `tells`."""
+    return shown_value(trace[plan.way.of("weight.query")], plan.way.line, plan.way.column)
+
+
 CLAIMS = {
     **BOOK,
     "sheet7c.answer.wanted": Claim(
         lambda trace, plan: most_wanted(trace, plan) is not None, "sheet7c.answer.wanted.general"
     ),
-    "sheet7c.finding": Claim(  # a number that pupils have computed
-        lambda t, p: (p.way.of("scores"), p.way.row, most_wanted(t, p)) in p.asked,
-        "sheet7c.finding.weight",
-    ),
+    "sheet7c.finding": Claim(lambda trace, plan: slope(trace, plan) > 0, "sheet7c.finding.larger"),
+    "sheet7c.finding.larger": Claim(lambda trace, plan: slope(trace, plan) < 0),
     "sheet7c.answer.wiggle": Claim(lambda _, plan: bool(plan.wiggles)),  # it is then confirmed
 }
 
@@ -68,16 +71,6 @@ class View7c(NextToken):
     def slope(self) -> str:
         """The step with the gradients of the scaled scores."""
         return WayBack(self.trace, self.plan.way).slope
-
-    @property
-    def turn(self) -> str:
-        """Which way a learning step takes the asked entry of the weight matrix: smaller or larger.
-
-        Against its gradient as printed; only for solutions.
-        """
-        way = self.plan.way
-        slope = shown_value(self.trace[way.of("weight.query")], way.line, way.column)
-        return "smaller" if slope > 0 else "larger" if slope < 0 else "same"
 
     def vectors(self) -> range:
         """The places of the numbers of a value."""
@@ -131,7 +124,6 @@ class View7c(NextToken):
         texts = {"right": self.right, "last": self.tokens[row], "d": self.gradient_sign}
         texts["query"] = self.columns(f"{way.at}.query")[way.column]
         texts["weight"] = self.shown(way.of("weight.query"), way.line, way.column)
-        texts["turn"] = self.catalogue.t(f"sheet7c.turn.{self.turn}")
         if wanted is not None:
             texts["wanted"] = self.tokens[wanted]
             texts["slope"] = self.shown(way.of("scores"), row, wanted)

@@ -22,8 +22,8 @@ from generator.sheets.sheet6.view import NextToken
 from generator.sheets.sheet7d.plan import Plan7d
 from generator.sheets.titles import LETTERS
 
-SQUARES = {1: (26, 1), 2: (18, 2), 3: (18, 2)}  # rows of 5 mm of a page, less so many a word
-FEWEST_SQUARES = 3
+SQUARES = {1: 34, 2: 22, 3: 22}  # rows of 5 mm of a group's page, less one a word
+HEAD, BOARD = (4, 3), (27, 4)  # a head takes so many, marks; on the board, less so many a group
 
 
 def mean_falls(trace: Trace, plan: Plan7d) -> bool:
@@ -122,12 +122,13 @@ class View7d(NextToken):
         }
         return self.catalogue.t("sheet7d.answer.against", **names)
 
-    @property
-    def scratch_rows(self) -> int:
-        """How many rows of squares there are for working on a group's page; 0 for no field."""
-        most, each = SQUARES[self.plan.level]
-        rows = most - each * len(self.words)
-        return rows if rows >= FEWEST_SQUARES else 0
+    def squares(self, k: int | None = None) -> int:
+        """How many rows of squares there are for working on a group's page, or on the board's."""
+        rows = BOARD[0] - BOARD[1] * len(self.groups)
+        if k is not None:
+            rows = SQUARES[self.plan.level] - len(self.words)
+        heads = k == self.leading or (k is None and not self.plan.pages), self.options.points
+        return max(0, rows - sum(n for n, is_there in zip(HEAD, heads, strict=True) if is_there))
 
     @property
     def leading(self) -> int:
@@ -154,6 +155,8 @@ class View7d(NextToken):
     def telling(self) -> dict[str, str]:
         names = {"before": f"{BEFORE}.mean", "after": f"{AFTER}.mean"}
         losses = {key: self.shown(name, 0, 0) for key, name in names.items()}
+        rose = enumerate(after > before for before, after in _losses(self.trace, self.plan))
+        losses["worse"] = self.in_a_row([LETTERS[k] for k, worse in rose if worse])
         return {**losses, "count": str(len(self.groups)), "rate": self.plain(self.plan.rate)}
 
     def ends(self) -> Iterator[tuple[str, Cell]]:

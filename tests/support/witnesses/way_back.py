@@ -10,11 +10,17 @@ from tests.support.witnesses.seen import Seen, printed
 
 def one_score_is_wanted(seen: Seen) -> bool:
     """Whether one token alone has the smallest gradient at its score, below 0."""
-    head = f"block{seen.trace.preset.blocks}.head1"
+    head = seen.plan.way.at
     last = len(seen.trace.tokens) - 1
     looked_at = tuple(np.flatnonzero(seen.trace.values(f"{head}.weights")[last]).tolist())
     slopes = seen.row(f"grad.{head}.scores", last, looked_at)
     return min(slopes) < 0 and slopes.count(min(slopes)) == 1
+
+
+def of_the_weight(seen: Seen) -> Decimal:
+    """The printed gradient of the number of W_Q that the sheet ends with."""
+    way = seen.plan.way
+    return seen.number(f"grad.{way.at}.weight.query", way.line, way.column)
 
 
 def measured(seen: Seen) -> bool:
@@ -22,7 +28,7 @@ def measured(seen: Seen) -> bool:
     way, trace = seen.plan.way, seen.trace
     weight = f"{way.at}.weight.query"
     name = f"grad.{weight}"
-    gradient = seen.number(name, way.line, way.column)
+    gradient = of_the_weight(seen)
     old = float(trace.values(weight)[way.line, way.column])
     word = trace["output.logits"].columns[seen.plan.right]
     unit = Decimal(1).scaleb(-int(trace[name].decimals or 0))

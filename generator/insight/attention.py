@@ -16,6 +16,7 @@ import numpy as np
 
 from generator.engine.fitness import FreeHead
 from generator.engine.ops.attention import Contribution, Power, RowShare, RowSum
+from generator.engine.ops.copying import SelectRow
 from generator.engine.ops.linear import MatMul, MatMulT, Over, Plus
 from generator.engine.rounding import GUARD, guarded, guarded_number
 from generator.engine.step import Cell
@@ -255,13 +256,18 @@ class AttentionRow:
         chain.apply("check.query", MatMulT(), part["query"], keys, decimals=scores)
         return chain.new
 
-    def key_sums(self, name: str) -> Step:
-        """The sum of each key column over the tokens seen, [1, d_head]: what the check needs."""
-        chain, key = self.trace.scratch(), self["key"]
-        ones = chain.give(f"{name}.once", np.ones((1, len(self.visible))))
-        keys = chain.give(f"{name}.keys", self.seen("key"))
-        total = chain.apply(name, MatMul(), ones, keys, rows=("Σ",), columns=key.columns)
-        return chain[total]._replace(decimals=key.decimals)
+    def without(self, covered: tuple[int, ...], name: str) -> tuple[Step, ...]:
+        """The row with some of the tokens seen covered: steps `<name>.exp`, `.sum`, `.weights`.
+
+        Of the head's own powers, so that what pupils have computed of these goes on.
+        """
+        chain, count = self.trace.scratch().within(name), len(self.trace.tokens)
+        kept = chain.give("kept", np.diag([float(j not in covered) for j in range(count)]))
+        row = chain.apply("row", SelectRow(self.token), self.head.step("exp"))
+        powers = chain.apply("exp", MatMul(), row, kept, decimals=self["exp"].decimals)
+        total = chain.apply("sum", RowSum(), powers, decimals=self["sum"].decimals)
+        chain.apply("weights", RowShare(), powers, total, decimals=self["weights"].decimals)
+        return chain.new
 
     def _as_shown(self, name: str, values: np.ndarray) -> float:
         """The first number as the step shows it."""

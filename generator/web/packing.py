@@ -16,7 +16,7 @@ PAPERS = {
     "print": ("hand-out", "class-exam", "class-blank", "worksheets-blank", "*-blank"),
     "conductor": ("teacher", "conductor", "*-conductor"),
     "cards": ("hand-out", "cards", "*-cards"),
-    "slides": ("teacher", "slides-projector-blank"),
+    "slides": ("teacher", "slides-projector"),
     "keep": ("teacher", "expectation", "solutions", "worksheets-solution", "*-solution"),
     "plan": ("teacher", "plan"),
     "report": (".", "class"),

@@ -30,8 +30,7 @@ def test_a_reference_is_handed_out_once_and_slides_stay_with_the_teacher(tmp_pat
         "hand-out/math-mathematics-info.pdf",
     }
     assert {
-        "teacher/slides-projector-blank.pdf",
-        "teacher/slides-projector-solution.pdf",
+        "teacher/slides-projector.pdf",
         "teacher/math-mathematics-solution.pdf",
         "teacher/answer-key.xlsx",
         "teacher/check.pdf",

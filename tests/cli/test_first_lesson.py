@@ -18,8 +18,7 @@ def test_beside_sheet_4a_it_has_the_numbers_of_the_source(sheet, language):
     assert (found.preset.name, found.language) == ("paris", language)
     assert exact.rounding == "exact"
     step = "block1.head1.value"
-    shown = set(planned(sheet, found, SheetOptions()).asked)
-    assert shown
+    assert bool(planned(sheet, found, SheetOptions()).asked) == (sheet == "slide")
     assert (found["input"].values >= 0).all()
     assert found[step].values.tolist() != both[0][step].values.tolist()
 

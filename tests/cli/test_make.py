@@ -37,8 +37,7 @@ SERIES_OF_THREE = [  # one with help cards, one that is not printed
     "hand-out/worksheets-blank.pdf",
     "teacher/1-tokenizer-solution.pdf",
     "teacher/5-add-norm-feed-forward-solution.pdf",
-    "teacher/slides-projector-blank.pdf",
-    "teacher/slides-projector-solution.pdf",
+    "teacher/slides-projector.pdf",
     "teacher/worksheets-solution.pdf",
 ]
 OPTIONS = ["--level 1", "--level 3", "--part info", "--part work", "--no-story", "--budget 60",

@@ -73,7 +73,7 @@ def test_zeros_to_which_own_numbers_lead_are_work(by: float) -> None:
         ("5", "norm1.deviations"),
         ("5", "norm1.token3.squares"),
         ("5", "norm2.token3.squares"),
-        ("slide", HEAD + "contribution3"),
+        ("slide", "covered.sum"),
     ],
 )
 def test_a_slip_costs_its_box_alone_also_in_a_row_that_the_sheet_prints(sheet, step) -> None:

@@ -59,8 +59,7 @@ PAGES = [
     for sheet, row in CONTRACTS.items()
     for k, page in enumerate(row.pages)
 ]
-PAPER = [one for one in PAGES if one.values[0] != "slides"]  # of which the last page has answers
-ALONE = PAPER[1::2]  # whose pages are counted on the blank alone
+ALONE = PAGES[1::2]  # whose pages are counted on the blank alone
 EFFORTS = [
     (sheet, preset, efforts)
     for sheet, row in CONTRACTS.items()
@@ -122,7 +121,7 @@ def test_a_blank_has_so_many_pages(sheet, page):
             id=one.id,
             marks=pytest.mark.whole if one in ALONE and one.marks else one.marks,
         )
-        for one in PAPER
+        for one in PAGES
     ],
 )
 def test_a_blank_is_its_solution_without_answers_and_has_so_many_pages(sheet, page):

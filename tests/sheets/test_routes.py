@@ -197,7 +197,7 @@ def test_the_python_interface_takes_a_route():
     trace = generator.compute(preset="paris", language="de")
     made = make(trace, Request.asked(["pdf"], route="45", variant="solution", jobs=1))
     assert sorted(path.name for path in made.files) == [
-        "plan.pdf", "slide-hand-out-solution.pdf", "slides-projector-solution.pdf"
+        "plan.pdf", "slide-hand-out-solution.pdf", "slides-projector.pdf"
     ]  # fmt: skip
     plan = text(made.files[Path("teacher/plan.pdf")])
     assert load("de").t("route.name.45") in plan

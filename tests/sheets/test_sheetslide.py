@@ -20,9 +20,7 @@ ROWS = {  # of the slide (token 4, its slip of a digit mended) and of the task (
     (f"{AT}.exp", 3): "2,718 2,117 1,284",
     (f"{AT}.weights", 3): "0,444 0,346 0,210",
     (f"{AT}.output", 3): "0,549 0,451 0,222 0,395",
-    ("check.key", 0): "1,5 1,5 0,5 1,0",  # Paris + ist + die
-    (f"{AT}.contribution4", 0): "0,444 0,000 0,222 0,222",
-    (f"{AT}.contribution4", 2): "0,105 0,105 0,000 0,000",
+    ("covered.sum", 0): "3,401",  # without Paris: 2,117 + 1,284
 }
 
 
@@ -31,6 +29,28 @@ def test_the_numbers_of_the_slide_of_the_task_and_of_its_checks():
     assert (one.plan.worked, one.plan.own, one.plan.visible) == (4, 3, (0, 1, 2))
     for (step, i), row in ROWS.items():
         assert one.row(step, i, len(row.split())) == row, step
+
+
+def test_with_a_token_covered_all_others_grow_by_one_factor():
+    """The shares of the rest are as they were to each other, and together 1."""
+    one = paper("slide", "paris", level=3)
+    assert one.plan.covered == (0,)
+    trace = one.trace.with_steps(one.plan.extra)
+    old, new = (
+        trace[name].values[row, 1:3] for name, row in ((f"{AT}.weights", 3), ("covered.weights", 0))
+    )
+    assert np.isclose(new.sum(), 1)
+    assert np.allclose(new / old, 6.119 / 3.401, atol=0.003)  # of shares with three decimals
+    assert "altes Σ : neues Σ = 6,119 : 3,401" in one.solution
+    assert paper("slide", "paris", level=2).plan.covered == ()
+
+
+def test_to_how_many_decimals_pupils_round_is_said_before_the_first_task():
+    for level, said in ((1, "Nachkommastellen: 3."), (2, "0 für Query, 1 für Score")):
+        before = paper("slide", "paris", level=level, part="work").blank.partition('class="task"')[
+            0
+        ]
+        assert said in before
 
 
 def test_the_example_leaves_masked_tokens_out_of_its_lines():

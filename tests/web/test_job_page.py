@@ -85,7 +85,7 @@ def test_each_picture_of_what_is_done_opens_its_own_sheet():
     opened = re.findall(r'class="paper[^"]*" href="/job/[^/]*/([^"]*)".*?shown=(\w+)"', page, re.S)
     assert opened[:2] == [("print.html", "1"), ("print-2.html", "2")]
     bound = {
-        "slides": "teacher/slides-projector-blank.pdf",
+        "slides": "teacher/slides-projector.pdf",
         "print": "hand-out/worksheets-blank.pdf",
     }
     asked = WebWork(Choices(lesson="45", words="de")).overview()

@@ -3,6 +3,7 @@
 A model's mask comes on sheet 4b, as a discovery; so here its head is computed without it.
 """
 
+import math
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -113,8 +114,7 @@ def plan(trace: Trace, level: int) -> Plan4a:
     asked |= {(query.name, own.token, c) for c in range(query.shape[1]) if projects}
     spent = len(rows) * attending.row_seconds(weight.shape[1])
     spent += len(everyone) * (attending.share_seconds() + outputs * seconds()["weighted"])
-    if projects:
-        spent += weight.shape[1] * (seconds()["copy"] if picked(weight) else dot(len(weight)))
+    spent += projecting(own) if projects else 0
     n, summed = len(everyone), outputs == width == 2  # whether the output is checked, too
     checks = {"compare": 2 + summed, "weighted": n * summed, "add": (n + 1) * summed}
     beside = plans.practised([width], sum=2 * n, draw=n, copy=2 * n, **checks)
@@ -135,6 +135,12 @@ def plan(trace: Trace, level: int) -> Plan4a:
         minutes=plans.minutes(spent, 5 if projects else 4),
         beside=beside,
     )
+
+
+def projecting(row: AttentionRow) -> float:
+    """Seconds for one token's query: for copying where a column of the matrix only selects."""
+    used = [column[column != 0].tolist() for column in row["weight.query"].values.T]
+    return math.fsum(seconds()["copy"] if one == [1] else dot(max(1, len(one))) for one in used)
 
 
 def _seen(trace: Trace, head: FreeHead) -> bool:

@@ -272,16 +272,21 @@ class View4a(Context):
 
         Only for solutions.
         """
-        step, everyone = self.trace[self.at("weights")], range(len(self.tokens))
-        seen = [(i, [j for j in everyone if self.sees(i, j)]) for i in everyone]
-        rows = [(leaders(step, i, among), len(among)) for i, among in seen if among]
-        led = Counter(j for most, of in rows for j in most if len(most) < max(2, of))
+        rows = range(len(self.tokens))
+        led = Counter(j for i in rows for j in self.ahead(i))
         count = max(led.values(), default=0)
+        looking = sum(any(self.sees(i, j) for j in rows) for i in rows)
         most = sorted(j for j in led if led[j] == count)
         t = self.catalogue.t
         tokens = self.in_a_row([t("sheet.quoted", text=self.word(j)) for j in most])
         key = "sheet4a.answer.column" + {0: ".none", 1: "", 2: ".two"}.get(len(most), ".several")
-        return t(key, tokens=tokens, tied=len(most), count=count, rows=len(rows))
+        return t(key, tokens=tokens, tied=len(most), count=count, rows=looking)
+
+    def ahead(self, i: int) -> tuple[int, ...]:
+        """Whom a row of the class's matrix looks at most; nobody where it looks at all alike."""
+        seen = [j for j in range(len(self.tokens)) if self.sees(i, j)]
+        most = leaders(self.trace[self.at("weights")], i, seen) if seen else ()
+        return most if len(most) < max(2, len(seen)) else ()
 
     def reasons(self) -> dict[str, str]:
         """The names in that answer: who gets how much, and the decisive product."""

@@ -14,29 +14,30 @@ from generator.sheets import plan as plans
 from generator.sheets.attending import AT, ROW, Widest, visible_to
 from generator.sheets.geometry import compact
 from generator.sheets.plan import MOST_NUMBERS, dot, seconds
-from generator.sheets.sheet4a.plan import EXAMPLE, OWN, Plan4a, about
+from generator.sheets.sheet4a.plan import EXAMPLE, OWN, Plan4a, about, projecting
 
-KEY_SUMS = "check.key"
+COVERED = "covered"  # how the own row is called with one token less
 WIDEST = Widest(model=8, head=4)
-BLOCKS = {1: 4, 2: 5, 3: 5}
+BLOCKS = {1: 4, 2: 5, 3: 6}
+MOST_COVERED = 0.99  # of all: more leaves nothing for the others to share
 
 
 @dataclass(frozen=True, kw_only=True)
 class PlanSlide(Plan4a):
     """As for sheet 4a; `powers` are the tokens whose e^x is asked.
 
-    `parts` tells whether the contributions to the output and the check's sums of the keys are.
+    `covered` are the tokens without which the shares are asked once more: one, or none.
     """
 
     powers: tuple[int, ...]
-    parts: bool
+    covered: tuple[int, ...]
 
 
 def plan(trace: Trace, level: int) -> PlanSlide:
     """What the hand-out shows and asks at a level, for this Trace's sentence.
 
     Level 1: one power, the sum, the shares, the output; level 2: also query, scores and all
-    powers; level 3: also each token's contribution and the sums for the check. Raises `UserError`
+    powers; level 3: also the shares once more, with one token covered. Raises `UserError`
     where the preset has no attention or is too wide, where the sentence is too long, or too short
     for an example and a task.
     """
@@ -44,7 +45,9 @@ def plan(trace: Trace, level: int) -> PlanSlide:
     visible, n, width = own.visible, len(own.visible), own["value"].shape[1]
     numbers_left = MOST_NUMBERS[min(level, 2)] - n - 1  # shares and sum are asked
     rows = visible[: max(1, (numbers_left - 2 * width) // ROW)] if level > 1 else ()
-    needed = 2 * width + ROW * len(rows) + (width + 1) * (len(visible) + 1)
+    shares = own.own("weights")[0]
+    others = [j for j in visible if j != own.token and shares[j] < MOST_COVERED]
+    covered = tuple(others[: level == 3])
     slide = PlanSlide(
         level=level,
         beside=plans.practised([width], sum=2 * n, compare=2, draw=n, copy=n),
@@ -53,8 +56,8 @@ def plan(trace: Trace, level: int) -> PlanSlide:
         powers=rows or visible[:1],
         outputs=width if rows else max(1, min(width, numbers_left - 1)),
         projects=bool(rows),
-        parts=level == 3 and needed <= MOST_NUMBERS[3],
-        extra=(*tidy, *worked.parts(EXAMPLE), own.key_sums(KEY_SUMS), *own.parts(OWN)),
+        covered=covered,
+        extra=(*tidy, *worked.parts(EXAMPLE), *own.parts(OWN), *own.without(covered, COVERED)),
     )
     return replace(slide, asked=_asked(own, slide), minutes=_minutes(own, slide))
 
@@ -84,10 +87,9 @@ def _asked(own: AttentionRow, plan: PlanSlide) -> frozenset[Cell]:
     cells = {(own.head.step(name), token, j) for name in names for j in plan.rows}
     cells |= {(own.head.step("exp"), token, j) for j in plan.powers}
     cells |= own.share_cells() | own.output_cells(len(columns))
-    if plan.parts:
-        cells |= {(KEY_SUMS, 0, c) for c in columns}
-        parts = own.head.step(f"contribution{token + 1}")
-        cells |= {(parts, j, c) for j in plan.visible for c in columns}
+    cells |= {(f"{COVERED}.sum", 0, 0) for _ in plan.covered}
+    rest = [j for k in plan.covered for j in plan.visible if j != k]
+    cells |= {(f"{COVERED}.weights", 0, j) for j in rest}
     if plan.projects:
         cells |= {(own.head.step("query"), token, c) for c in columns}
     return frozenset(cells)
@@ -103,19 +105,8 @@ def _minutes(own: AttentionRow, plan: PlanSlide) -> int:
     spent = math.fsum(dot(max(1, int((query[plan.own] & keys[j]).sum()))) for j in plan.rows)
     spent += len(plan.rows) * table["scale"] + len(plan.powers) * table["exp"]
     spent += len(visible) * attending.share_seconds()
-    spent += _projection(own) if plan.projects else 0
-    products = int(values[visible, : plan.outputs].sum())
-    spent += products * table["weighted"]
-    if plan.parts:  # each product is written down, and the columns of the keys are added up
-        spent += products * table["copy"] + int(keys[visible].sum()) * table["sum"]
+    spent += projecting(own) if plan.projects else 0
+    spent += int(values[visible, : plan.outputs].sum()) * table["weighted"]
+    if plan.covered:  # old shares are copied
+        spent += table["add"] + (len(visible) - 1) * (table["share"] + table["copy"])
     return plans.minutes(spent, BLOCKS[plan.level])
-
-
-def _projection(own: AttentionRow) -> float:
-    """Seconds for one token's query: copying where the matrix only selects."""
-    spent = 0.0
-    for column in own["weight.query"].values.T:
-        used = column[column != 0]
-        copies = len(used) == 1 and used[0] == 1
-        spent += seconds()["copy"] if copies else dot(max(1, len(used)))
-    return spent

@@ -14,7 +14,7 @@ from generator.sheets.attending import AT
 from generator.sheets.context import Help
 from generator.sheets.sheet4a import view as sheet4a
 from generator.sheets.sheet4a.claims import decided, of_answers, of_own, sees
-from generator.sheets.sheetslide.plan import KEY_SUMS, PlanSlide
+from generator.sheets.sheetslide.plan import PlanSlide
 from generator.sheets.slots import fills
 
 
@@ -64,7 +64,6 @@ class ViewSlide(sheet4a.View4a):
     claims = CLAIMS
 
     plan: PlanSlide
-    key_sums = KEY_SUMS
 
     def mixture(self) -> dict[str, str]:
         """The names in the answer about the output's first number. Only for solutions."""

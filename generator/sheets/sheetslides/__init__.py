@@ -2,4 +2,4 @@
 
 from generator.sheets.kind import Kind
 
-KIND = Kind(order=46, slug="projector", screen=True, filled=False, small="paris")
+KIND = Kind(order=46, slug="projector", screen=True, filled=False, single=True, small="paris")

@@ -25,7 +25,7 @@ DIGIT, COMMA, MARGIN, LEAST = 3.55, 1.85, 3.2, 11.0  # in type of 20 pt
 class PlanSlides(Plan4a):
     """As for sheet 4a; `widths` are those of a board's columns in mm, by the last name of a step.
 
-    Only the own token's shares are asked, on the last page.
+    Nothing is for pupils to fill in: each page that asks is followed by one that answers.
     """
 
     widths: dict[str, float]
@@ -42,35 +42,33 @@ def plan(trace: Trace, level: int) -> PlanSlides:
     facts = {"lines": lines, "most": MOST_LINES, "longest": max(trace.tokens, key=len)}
     demand(lines <= MOST_LINES, "slides.lines", trace, **facts)
     width = own["output"].shape[1]
-    each = row_seconds(width) + share_seconds()  # from the own token's given query
     return PlanSlides(
         **about(worked, own),
         outputs=width,
-        asked=frozenset((own.head.step("weights"), own.token, j) for j in own.visible),
-        minutes=minutes(len(own.visible) * each, 1),
+        minutes=minutes(len(own.visible) * (row_seconds(width) + share_seconds()), 1),
         extra=(*tidy, *worked.parts(EXAMPLE)),
-        widths=_widths(worked),
+        widths=_widths(worked, own.token),
     )
 
 
-def _widths(worked: AttentionRow) -> dict[str, float]:
-    trace, row = worked.trace, worked.token
+def _widths(worked: AttentionRow, own: int) -> dict[str, float]:
+    trace, rows = worked.trace, (worked.token, own)
     x = trace[attended(trace)]
     widths = {"x": _widest(x), "key": max(_widest(worked["query"]), _widest(worked["key"]))}
     for name in ("scores", "scaled", "exp", "weights"):
-        widths[name] = max(18.0, _widest(worked[name], row))
-    widths["exp"] = max(widths["exp"], _widest(worked["sum"], row))
+        widths[name] = max(18.0, _widest(worked[name], rows))
+    widths["exp"] = max(widths["exp"], _widest(worked["sum"], rows))
     widths["weights"] = max(widths["weights"], 26.0)  # the word above it
-    widths["value"] = max(_widest(worked["value"]), _widest(worked["output"], row))
+    widths["value"] = max(_widest(worked["value"]), _widest(worked["output"], rows))
     vectors = {"x": x.shape[1]} | dict.fromkeys(("key", "value"), worked["key"].shape[1])
     total = WORD + sum(vectors.get(name, 1) * width for name, width in widths.items())
     demand(total <= WIDTH, "slides.wide", trace, total=total, width=WIDTH)
     return widths
 
 
-def _widest(step: Step, row: int | None = None) -> float:
-    """Room for the longest number of a step, or of one of its rows, in mm."""
-    values = step.values if row is None else step.values[row]
+def _widest(step: Step, rows: tuple[int, ...] = ()) -> float:
+    """Room for the longest number of a step, or of some of its rows, in mm."""
+    values = step.values[list(rows)] if rows else step.values
     decimals = shown_decimals(step)  # in any language: a point is as wide as a comma
     shown = [number(v, decimals, USUAL) for v in values[np.isfinite(values)].ravel()]
     lengths = (math.fsum(COMMA if sign == "," else DIGIT for sign in text) for text in shown)

@@ -20,16 +20,17 @@ APPEARS = {  # on which page the numbers of a step appear
     )
     for name in names.split()
 }
-ASKED = range(3, 9)  # the steps that a page asks for before the next one answers
-LAST = 10
+ASKED = (*range(3, 9), 10, 11)  # the steps that a page asks for before the next one answers
+OWN, LAST = 10, 11  # the page of the own token, for which the shares are computed once more
+AGAIN = ("scores", "scaled", "exp", "sum", "weights")
 BAR_MM = 1.2  # the length of 1 per cent
 GROUPS = (  # the columns that a page has: what its step is made from, and the step itself
-    "", "x", "x", "x key", "x key", "key scores scaled", "scaled exp weights", "x value",
-    "weights value",
+    "", "x", "x", "x", "x key", "key scores scaled", "scaled exp weights", "x value",
+    "weights value", "", "key scores scaled exp weights",
 )  # fmt: skip
-EXTRA = (0, 0, 0, 1, 1, 1, 1, 0, 1)  # lines of it, or of sums below
+EXTRA = (0, 0, 0, 0, 0, 1, 1, 0, 1, 0, 2)  # lines of the query above it, of sums below
 TALL, TOLD, GAP = 138.0, 96.0, 8.0  # mm for the board; at least, what is told beside it; between
-FILLED, WIDEST_ROW = 112.0, 30.0  # mm above a page's finding; of a row there
+FILLED, WIDEST_ROW = 112.0, 42.0  # mm above a page's finding; of a row there
 HYPHENED = LINE - 3  # letters on a line of a word that is hyphenated
 LINE_MM, MOST_ROW_MM, LARGEST = 8.6, 22.0, 2.2  # of 20 pt; a row's; how far all of it may grow
 
@@ -68,8 +69,7 @@ class ViewSlides(sheet4a.View4a):
 
     def columns_of(self, page: SlidePage) -> list[tuple[str, int]]:
         """The steps that have columns on a page, each with how many."""
-        d, k = self.size(self.x)[1], self.size(self.at("key"))[1]
-        counts = {"x": d, "key": k, "value": k}
+        counts = {"x": self.width, **dict.fromkeys(("key", "value"), self.trace.preset.d_head)}
         return [(name, counts.get(name, 1)) for name in GROUPS[page.step].split()]
 
     def before(self, page: SlidePage, name: str) -> int:
@@ -109,7 +109,7 @@ class ViewSlides(sheet4a.View4a):
 
     def state(self, name: str, page: SlidePage) -> str:
         """Whether the numbers of a step are "later", "asked", "new" or "old" on a page."""
-        appears = APPEARS[name]
+        appears = OWN if page.step == OWN and name in AGAIN else APPEARS[name]
         if page.step != appears:
             return "later" if page.step < appears else "old"
         return "asked" if page.asks else "new"

@@ -29,7 +29,7 @@ from generator.locales.locale import locale_of
 from generator.notation.shown import number, shown_value, shown_values
 from generator.sheets.context import Context, Help
 from generator.sheets.geometry import PAGE, FalkScheme, Grid, grid
-from generator.sheets.sheet5.plan import MOST_SQUARES, Plan5
+from generator.sheets.sheet5.plan import AT, MOST_SQUARES, Plan5
 from generator.sheets.slots import fills
 from generator.steps import Letter, kind_of
 
@@ -177,10 +177,10 @@ CLAIMS = {
     "sheet5.answer.relu": Claim(turns_otherwise, "sheet5.answer.relu.cut"),
     "sheet5.answer.relu.cut": Claim(crosses, "sheet5.answer.relu.none"),
     "sheet5.network.zeros": Claim(lambda t, p: zero_in(t, p.hidden, p.output)),
+    "sheet5.falk.unused": Claim(lambda t, _: not t[f"{AT}.weight.feedforward"].values.any(1).all()),
     "sheet5.task.hidden": Claim(lambda t, p: zero_in(t, p.hidden), "sheet5.task.hidden.full"),
     # the old row holds the word's place, too
     "sheet5.answer.why": Claim(lambda t, _: "position" in t, "sheet5.answer.why.word"),
-    "sheet5.answer.replaced": Claim(top_changes, "sheet5.answer.replaced.same"),
     "sheet5.finding": Claim(old_leads, "sheet5.finding.moved"),
     "sheet5.finding.moved": Claim(top_changes, "sheet5.finding.sum"),
     "sheet5.probe.norm": Claim(lambda _, p: p.spread, "sheet5.probe.norm.if"),
@@ -438,7 +438,7 @@ class View5(Context):
 
     def telling(self) -> dict[str, str]:
         plan, first, own = self.plan, self.plan.first, self.plan.own
-        places = dict(zip(("top", "new", "total"), tops(self.trace, plan), strict=True))
+        places = dict(zip(("new", "total"), tops(self.trace, plan)[1:], strict=True))
         both = [np.abs(shown_values(self.trace[k])[own]) for k in first[1:3]]
         j = int(np.argmax(np.minimum(*both)))  # to which old and new both give most
         crossed_out = np.flatnonzero(self.trace[plan.hidden].values[own] < 0)

@@ -188,6 +188,12 @@ def zeros(*steps: str) -> Witness:
     return holds
 
 
+def a_row_of_zeros(seen: Seen) -> bool:
+    """Whether some hidden value of block 1 has only zeros in the matrix after it."""
+    rows = seen.trace["block1.weight.feedforward"].values.tolist()
+    return any(set(row) == {0.0} for row in rows)
+
+
 def old_leads_the_sum(seen: Seen) -> bool:
     """Whether one number leads both the old row and old + new."""
     old, total = (seen.row(k, seen.plan.own) for k in (seen.plan.first.old, seen.plan.first.total))

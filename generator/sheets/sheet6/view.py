@@ -42,14 +42,14 @@ ROUNDED = (
     *("probability", "cross_entropy", "perplexity"),
 )
 # Millimetres, measured: how high each part of the work leaf is.
-PAGE, TOP = 275, 14  # the lower edge of a page, its first line
+PAGE, TOP = 276, 14  # the lower edge of a page, its first line
 ABOVE, ASKED, GIVEN, SUMS = 77, 9.7, 6, 18  # a table: the head of the leaf, its rows, its foot
 AGAIN, SAFE = 11, 6  # the head of a further table; a sentence of two lines, a box for marks
-BARS, GROUP, DRAWN = 12, 12.2, 1.6  # the bars: their task and axis, a word's, one to draw
-ENDS, CHOICE, DRAWS = 32, 26, 53  # what stands around the rows of intervals; the draws
-LOW, HIGH, LOSS, CLOSE, STORY = 24, 25, 42, 17, 13  # the last tasks; the story's end
-TICKS, TICK, HINTS, NEXT = 8, 5.8, 25, 11  # what pupils can tick, a line of it; what follows
-LINE, BROKEN = 8.6, 10  # one to write on; lost in a table where words break
+BARS, GROUP, DRAWN = 12, 10.5, 1.3  # the bars: their task and axis, a word's, one to draw
+ENDS, CHOICE, DRAWS = 32, 26, 52.7  # what stands around the rows of intervals; the draws
+ORDER, HIGH, LOSS, CLOSE, STORY = 23.7, 25, 42, 16.5, 12.5  # the last tasks; the story's end
+TICKS, TICK, HINTS, NEXT = 7, 5.7, 20.5, 11  # what pupils can tick, a line of it; what follows
+BROKEN = 10  # lost in a table where words break
 LABEL, SQUARE = 13, 5  # of the squares
 FEWEST, MOST = 3, 24  # rows of squares
 JOURNEY = ("1", "2", "3", "4a", "4b", "5", "6", "generate")
@@ -105,7 +105,7 @@ def taught(trace: Trace, plan: Plan6) -> bool:
     )
 
 
-SIGNED = ("sheet6.calculator", "sheet6.hint.temper", "sheet6.hint.exp")
+SIGNED = ("sheet6.calculator", "sheet6.hint.exp")
 CLAIMS = {
     **or_plain(lambda trace, _: bool((trace[LOGITS].values < 0).any()), *SIGNED),
     "sheet6.story.open": Claim(heard_all, "sheet6.story.open.alone"),
@@ -118,10 +118,6 @@ CLAIMS = {
     "sheet6.loop": of_trace(lambda trace: trace.preset.stop is not None, "sheet6.loop.endless"),
     "sheet6.choice.greedy.how": Claim(one_leads, "sheet6.choice.greedy.how.general"),
     "sheet6.finding": Claim(heat_counts, "sheet6.finding.general"),
-    "sheet6.answer.low": Claim(heat_counts, "sheet6.answer.low.equal"),
-    "sheet6.answer.low.equal": of_trace(
-        lambda trace: tied(trace) == trace[LOGITS].shape[1], "sheet6.answer.low.general"
-    ),
     "sheet6.discuss.1.answer": Claim(one_logit_leads, "sheet6.discuss.1.answer.tied"),
     "sheet6.discuss.1.answer.tied": of_trace(
         lambda trace: tied(trace) > 1, "sheet6.discuss.1.answer.general"
@@ -324,9 +320,8 @@ class View6(NextToken):
         tables[0] += ABOVE - AGAIN + SAFE * (self.options.points or len(self.trace.sentence) > 60)
         bars = BARS + (GROUP + DRAWN * n) * len(self.barred())
         choice = BROKEN * self._broken + (ENDS + ASKED * v if plan.ends else CHOICE + GIVEN * v)
-        low = LOW + LINE * (len(self.example) > LONG_WORD)
         last = LOSS if plan.loss else STORY * self.options.story
-        return [*tables, bars, choice, DRAWS, low, HIGH, CLOSE, last]
+        return [*tables, bars, choice, DRAWS, ORDER, HIGH, CLOSE, last]
 
     @property
     def _last(self) -> float:
@@ -403,7 +398,7 @@ class View6(NextToken):
 
     def hints(self) -> tuple[str, ...]:
         power = () if self.plan.heated[0] in self.plan.looked_up else ("exp",)
-        return ("temper", *power, "share", "ticks")
+        return (*power, "share", "ticks")
 
     def helps(self) -> tuple[Help, ...]:
         row, j = self.plan.heated[0], self.plan.words[0]

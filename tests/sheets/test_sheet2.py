@@ -71,7 +71,7 @@ def test_expected_answers_follow_the_numbers():
     assert one.why().startswith("„auf“ mit 0,27.")
     assert "u₃ · w₃ = 0,9 · 0,3" in one.why()
     assert one.itself().startswith("Ja: 0,82 ist größer als 0,27. Mit sich selbst")
-    assert "aus 0,01 wird 0,02" in one.doubling()
+    assert "wird aus 0,01 dann 0,02" in one.doubling()
     twin = about(lambda r: compute(load_preset("katze"), rounding=r, exercise=4), level=3).view
     assert twin.own == "der"
     assert twin.itself().startswith("Nicht allein: „Die“ hat dieselbe Zeile")
@@ -195,10 +195,11 @@ def test_products_spread_over_the_number_line_and_none_is_off_it(preset):
 
 
 def test_a_label_that_has_no_place_at_its_tip_is_led_to_it():
-    """“Die; der” stand below the axis, 5 mm from their short arrow; “Matte” is a point."""
+    """“Katze” stands between two longer arrows; no word is a mere point, as “Matte” was."""
     arrows = {arrow.label.text: arrow for arrow in paper("2").view.arrows()}
     led = {text for text, arrow in arrows.items() if arrow.lead}
-    assert led == {"Die; der", "Matte"}
+    assert led == {"Katze"}
+    assert all(arrow.head for arrow in arrows.values())
     assert 'stroke-width="0.25"' in paper("2").blank
 
 

@@ -120,13 +120,13 @@ def scale(low: float, high: float, length: float, most: int = MOST_TICKS) -> Sca
 def plane(table: np.ndarray, alike: Sequence[tuple[int, int]] = ()) -> tuple[int, int]:
     """The two dimensions in which rows [n, d] are drawn; the first of equals.
 
-    Those in which the first of the pairs of rows `alike` is still nearest to its partner, then in
-    which the pairs point in the most similar directions; where several are as good, to a tenth,
-    those in which different rows lie furthest apart.
+    Those in which no row is a mere point and the first of the pairs of rows `alike` is still
+    nearest to its partner, then in which the pairs point in the most similar directions; where
+    several are as good, to a tenth, those in which different rows lie furthest apart.
     """
     different = np.unique(table, axis=0)
 
-    def seen(pair: tuple[int, int]) -> tuple[bool, float, float, float, int, int]:
+    def seen(pair: tuple[int, int]) -> tuple[int, float, float, float, int, int]:
         flat = different[:, list(pair)]
         products = np.round(table[:, list(pair)] @ table[:, list(pair)].T, 9)
         nearest = all(products[a, b] >= np.delete(products[a], a).max() for a, b in alike[:1])
@@ -134,7 +134,8 @@ def plane(table: np.ndarray, alike: Sequence[tuple[int, int]] = ()) -> tuple[int
         least = round(float(min(gaps, default=0.0)), 9)
         turned = (cosine(*table[list(one)][:, list(pair)]) for one in alike)
         together = round(min(turned, default=0.0), 1)
-        return nearest, together, least, round(float((flat**2).sum()), 9), -pair[0], -pair[1]
+        arrows = 2 * nearest + bool(flat.any(axis=1).all())
+        return arrows, together, least, round(float((flat**2).sum()), 9), -pair[0], -pair[1]
 
     return max(combinations(range(table.shape[1]), 2), key=seen)
 

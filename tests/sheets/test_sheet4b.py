@@ -178,19 +178,25 @@ def test_the_info_leaf_of_one_head_fits_on_a_page(preset, language):
 
 def test_what_the_own_token_takes_most_from_is_asked_and_interpreted():
     """katze-trained: 0.199, 0.547 and 0.253; where numbers are made up nobody interprets them."""
-    one = paper("4b", "katze-trained", level=1)
-    solved, task = words(one.solution), "Deute deine Anteile"
-    assert task in one.blank
-    assert "Am meisten von „Katze“ (54,7 %), mehr als von sich selbst." in solved
-    assert "So trägt „sitzt“ jetzt etwas von „Katze“ in sich." in solved
-    whole = words(paper("4b", "katze-trained").solution)
     told = "„Katze“ (54,7 %). So trägt „sitzt“ jetzt etwas von „Katze“ in sich. Am stärksten weicht"
-    assert told in whole
-    alone = words(paper("4b", "subject-verb").solution)
-    assert "Am meisten von „Hunde“ (99 %), mehr als von sich selbst." in alone
-    assert task not in paper("4b", "katze", level=1).blank
+    for level in (1, 2):
+        assert told in words(paper("4b", "katze-trained", level=level).solution)
+    alone, task = paper("4b", "subject-verb"), "Deute deine Anteile"
+    assert "Am meisten von „Hunde“ (99 %), mehr als von sich selbst." in words(alone.solution)
+    assert [task in one.blank for one in (alone, paper("4b", level=1))] == [True, False]
     for preset in ("katze-trained", "subject-verb", "nihao"):
         blank_does_not_hang_on_answers(*paper("4b", preset, level=1).given)
+
+
+def test_at_the_first_level_the_second_head_s_shares_are_given_below_room_for_the_own():
+    """Of which the first row is copied, so a blank has none of its numbers."""
+    one = paper("4b", level=1)
+    for page, filled in ((one.blank, False), (one.solution, True)):
+        (table,) = re.findall(r'(?s)<table class="handover both".*?</table>', page)
+        first, second = re.findall(r"(?s)<tr><th scope=\"row\">.*?</tr>", table)
+        assert ("answer" in first) == filled
+        assert len(re.findall(r"\d,\d{3}", second)) == len(one.plan.visible)
+    assert 'class="handover both"' not in paper("4b", level=2).blank
 
 
 def test_where_two_heads_differ_most_is_asked_as_one_word_may_win_in_both():

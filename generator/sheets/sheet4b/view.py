@@ -34,7 +34,7 @@ MOST_INTERPRETED = 5  # tokens of one head; the page has no room for more and a 
 # In mm: what squares may take of the first page, by levels, and of the last one; less for a token,
 # in the matrix or in both tables of head 2, and where boxes for points stand; the least.
 FIRST_PAGE, LAST_PAGE, POINTS_MM, LEAST_MM = {1: 85, 2: 68, 3: 93}, 155.0, 20, 15
-MATRIX_ROW, SEEN_ROW = 9.2, 18.6
+MATRIX_ROW, SEEN_ROW, COMPARED_MM = 9.2, 18.6, 58
 SECOND_PAGE, END_MM, HINTS_MM = 141, 64, 21  # what head 2 leaves; the end of the leaf, with hints
 # Tokens above which the question about the mask stands on page 2; what it takes there and here.
 MOST_ON_FIRST, WHY_MM, TWO_LINES_MM = 11, 27, 18
@@ -205,10 +205,10 @@ class View4b(sheet4a.View4a):
 
     @property
     def interprets(self) -> bool:
-        """Whether pupils say what the first head's shares mean: where no second one is compared."""
+        """Whether pupils say what the shares mean: where there is no second head to compare."""
         few = len(self.tokens) <= MOST_INTERPRETED - self.options.points
-        fits = few or self.splits or bool(self.plan.explains)
-        return fits and 2 not in self.plan.computed and self.holds("sheet4b.task.most")
+        fits = few or bool(self.plan.explains)
+        return fits and len(self.plan.heads) == 1 and self.holds("sheet4b.task.most")
 
     @property
     def full(self) -> bool:
@@ -246,7 +246,7 @@ class View4b(sheet4a.View4a):
         count, rows = len(self.tokens), len(self.plan.visible) + (not self.short)
         free = LAST_PAGE - POINTS_MM * self.options.points
         if self.splits:
-            free -= MATRIX_ROW * count * self.fills_matrix + 34 * self.interprets
+            free -= MATRIX_ROW * count * self.fills_matrix + COMPARED_MM
             free -= WHY_MM * self.full
             return int(free - 15 * (not self.early)) // SQUARE
         if self.options.large_print:

@@ -206,6 +206,16 @@ class WebWork:
         trace = numbers_of(shown, fit, *2 * (self._trace,))[0] if sheets else self._trace
         return pages(trace, load(trace.language), sheets=sheets), there
 
+    def leaves(self) -> list[list[int]]:
+        """The pages of each leaf of each sheet on paper, the information first.
+
+        `UserError` for an exam, whose papers have more around them, and where nothing is printed.
+        """
+        sheets = [one for one in self._fit() if SERIES[one].kind.in_booklet]
+        require(self.paper == "pdf" and not self.choices.as_exam, "web.pdf")
+        asked = self._options, self.choices.chosen_sheets, *self._model
+        return [_leaf_pages(one, *asked) for one in sheets]
+
     def single(self, folder: Path, told: Progress) -> WebResult:
         """One set, blank and solved, as `paperformer make` writes it; zipped in `folder`/set.zip.
 
@@ -355,6 +365,15 @@ def _computed(sentence: str, preset: str, own: str, language: str) -> Trace:
     """The computation, made once for all cards that have it in common."""
     model = own_preset(own) if own else preset or None
     return compute(sentence or None, preset=model, language=language)
+
+
+@lru_cache(maxsize=64)
+def _leaf_pages(name: str, options: SheetOptions, sheets: Any, *model: str) -> list[int]:
+    """The pages of each leaf of a sheet, the information first, laid out once."""
+    trace = _computed(*model)
+    return PrintedSheet(
+        name, *numbers_of(name, sheets, trace, exact_of(trace)), options
+    ).leaf_pages()
 
 
 @lru_cache(maxsize=64)

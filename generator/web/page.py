@@ -76,14 +76,11 @@ class WebPages:
         shown |= {name: values[-1] for name, values in given.items() if values}
         shown["sheets"] = tuple(given.get("sheets", ()))
         examples = (one for one in models() if one.name in EXAMPLES)
-        ways = overview.ways if overview else ()
         titles = {name: self.catalogue.t(SERIES[name].title) for name in SHEETS}
         what = {"form": form, "answers": shown, "upload": UPLOAD, "overview": overview}
         return self._printed(
             "page", MOST_SHOWN=MOST_SHOWN, titles=titles, query=query(good, self.language),
-            elsewhere={one: query({**good, "lesson": [one]}, self.language) for one in ways},
             presets={one.name: one.heading(self.language) for one in models()}, problems=problems,
-            names={code: locale_of(code).name for code in languages()},
             examples=[one.sentences.get(self.language, "") for one in examples],
             # The sheets change with the language of the page.
             others={code: f"/?{query(given, code, 'words')}" for code in self._elsewhere("")},
@@ -101,6 +98,10 @@ class WebPages:
         address = query(given, self.language)
         return WebPages(choices.words)._printed("walk", shown=shown, query=address, **what)
 
+    def leaves(self, choices: Choices, pages: Sequence[Sequence[int]]) -> str:
+        """How much paper an order takes; `pages` are those of each leaf of each sheet."""
+        return self._printed("leaves", answers=choices, sheets=pages)
+
     def job(self, job: WebJob, before: int, seconds: float, *, stops: bool = True) -> str:
         """How far an order is; finished: the file, and what to print, copy and keep.
 
@@ -110,10 +111,8 @@ class WebPages:
         given = parse_qs(job.query)
         return self._printed(
             "job", name=job.name, result=RESULT, job=job, before=before, minutes=KEPT // 60,
-            html=job.kind != "grade" and any(p.endswith(".html") for p in job.papers.values()),
-            problems=dict.fromkeys(told(one, self.catalogue) for one in job.problems),
-            stops=stops, back=self.questions_of(job), changed=self._changed(job), given=given,
-            pictures=self._pictures(job), look=query(given, self.language),
+            stops=stops, back=self.questions_of(job), given=given,
+            pictures=self._pictures(job), query=partial(query, language=self.language),
             others=self._elsewhere(f"job/{job.name}"), left=math.ceil(seconds / 60),
             running=job.state in ("waiting", "working"), form=form,
         )  # fmt: skip
@@ -124,23 +123,6 @@ class WebPages:
         found = {f"{Path(path).stem}.": what for what, path in job.papers.items()}
         paper = {one.name: found.get(one.file("blank", ""), "print") for one in sheets}
         return {one.name: (self.catalogue.t(one.title), paper[one.name]) for one in sheets}
-
-    def _changed(self, job: WebJob) -> dict[str, str]:
-        """The same answers with one change: another amount where it is free, another language."""
-        given = parse_qs(job.query)
-        if given.get("who") == ["list"]:  # which has been deleted
-            return {}
-        card = form.CARDS.get(given.get("lesson", [""])[0])
-        levels = form.LEVELS if card and not card.level else ()
-        ways = [(self.catalogue.t(f"web.level.{one}"), "level", one) for one in levels]
-        if given.get("who") == ["me"]:
-            ways.append((self.catalogue.t("gallery.class"), "who", "number"))
-        ways += [(locale_of(one).name, "words", one) for one in languages() if card]
-        return {
-            told: f"/?{query({**given, name: [one]}, self.language)}"
-            for told, name, one in ways
-            if given.get(name) != [one]
-        }
 
     def file_of(self, job: WebJob) -> str:
         """What an order's zip is called: what it holds, and for which class or of which sentence.
@@ -158,8 +140,7 @@ class WebPages:
 
     def files(self, page: str, problem: str = "") -> str:
         """Asks for a class's manifest and more: "again" for a pupil's code, "grade" for files."""
-        told = problem and self.catalogue.t(problem)
-        return self._printed(page, problem=told, others=self._elsewhere(page))
+        return self._printed(page, problem=problem, others=self._elsewhere(page))
 
     def room(
         self,
@@ -170,8 +151,7 @@ class WebPages:
         """Asks for what a room needs to know, with what was typed, what is wrong, how it stands."""
         usual = {**form.RoomWish(words=self.language)._asdict(), "form": form.RoomWish().minutes}
         answers = usual | {name: values[-1] for name, values in given.items() if values}
-        names = {code: locale_of(code).name for code in languages()}
-        what = {"answers": answers, "problems": problems, "names": names, "rooms": rooms}
+        what = {"answers": answers, "problems": problems, "rooms": rooms}
         return self._printed("room", form=form, others=self._elsewhere("room"), **what)
 
     def models(
@@ -194,8 +174,7 @@ class WebPages:
 
     def refusal(self, *problems: FieldProblem, back: str = "") -> str:
         """A refusal with what is wrong; `back` is the address to go back to."""
-        what = {"problems": problems, "back": back, "others": self._elsewhere("")}
-        return self._printed("refusal", **what)
+        return self._printed("refusal", problems=problems, back=back, others=self._elsewhere(""))
 
     def _elsewhere(self, page: str) -> dict[str, str]:
         """The address of a page in each other language, without answers."""
@@ -204,7 +183,8 @@ class WebPages:
 
     def _printed(self, page: str, **what: object) -> str:
         template = environment().get_template(f"web/{page}.html.j2")
-        usual = {"t": self.catalogue.t, "language": self.language, "others": {}}
+        names = {code: locale_of(code).name for code in languages()}
+        usual = {"t": self.catalogue.t, "language": self.language, "others": {}, "names": names}
         words = {one.__name__: partial(one, catalogue=self.catalogue) for one in (said, told)}
         return template.render(**{**usual, **words, **what})
 

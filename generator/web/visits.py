@@ -164,6 +164,15 @@ class Visit:
             t, wrong = self.pages.catalogue, problems_of(error)
             return JSONResponse({"problems": {k: said(one, t) for k, one in wrong.items()}}, 422)
 
+    async def leaves(self) -> Response:
+        """How much paper the answers come to, in words; none for what is not known before."""
+        with contextlib.suppress(*FAULTS):
+            work = self._work(self.fields)
+            return HTMLResponse(
+                self.pages.leaves(work.choices, await self.looked(WebWork.leaves, work))
+            )
+        return HTMLResponse("")
+
     async def walk(self) -> Response:
         """Every step of the computation, to be shown one after the other."""
         try:
@@ -320,7 +329,7 @@ class Visit:
         """How far an order is, and what to do with what came of it."""
         job, jobs = self._known, self.jobs
         seconds = jobs.wait(job.name) if job.state == "waiting" else jobs.seconds(job)
-        line = len(jobs.before(job.name)), seconds
+        line, job.measured = (len(jobs.before(job.name)), seconds), jobs.measured(job.name)
         return HTMLResponse(self.pages.job(job, *line, stops=jobs.run is workers.ran))
 
     async def result(self) -> Response:

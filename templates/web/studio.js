@@ -79,6 +79,22 @@ frame.addEventListener("load", () => {
   if (wanted === frame.src) computing(false);
 });
 
+// For a class, how much paper it takes; laying it out is work, so that is asked for when nothing more is typed.
+let counting;
+function leaves() {
+  const shown = document.getElementById("leaves"), asked = query();
+  clearTimeout(counting);
+  if (shown.dataset.asked === asked) return;
+  shown.dataset.asked = asked;
+  shown.textContent = "";
+  if (form.elements.who.value === "me" || form.elements.exam.checked) return;
+  counting = setTimeout(async () => {
+    shown.textContent = shown.dataset.counting;
+    const text = await desk.ask("/leaves?" + asked).then((answer) => (answer.ok ? answer.text() : "")).catch(() => "");
+    if (shown.dataset.asked === asked) shown.textContent = text;
+  }, 1000);
+}
+
 async function update() {
   computing(true);
   request?.abort();
@@ -90,6 +106,7 @@ async function update() {
     take(page, answer.ok);
     stale();
     if (!answer.ok) return computing(false);
+    leaves();
     // A solution is opened where it is solved; on a phone that would take the eyes from the field.
     const leaf = look.variant === "solution" && !phone.matches && !parent.desk ? "#work" : "";
     frame.src = desk.at("/sheet?" + asked) + leaf;
@@ -317,4 +334,5 @@ stale();
 checkWhom(); // a link may ask for a list
 tabbed();
 drawNow();
+leaves();
 if ("waits" in document.getElementById("summary").dataset) update(); // the server was not ready

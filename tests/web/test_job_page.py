@@ -35,6 +35,14 @@ def test_who_waits_sees_for_how_many():
     assert "für 5 Personen" in WebPages("de").job(waiting, 1, 60)
 
 
+@pytest.mark.parametrize("state", ["waiting", "working"])
+def test_a_time_that_was_never_measured_is_called_a_guess(state: str):
+    for measured in (False, True):
+        asked = WebJob("class", "lesson=45", state=state, size=28, measured=measured)
+        told = WebPages("en").job(asked, 1, 60)
+        assert ("nothing of the kind has been measured" in told) == (not measured)
+
+
 def test_what_is_missing_stands_in_red_above_the_files():
     made = WebJob("class", state="done", problems=("line 3: the sentence is empty: expected",))
     page = WebPages("de").job(made, 0, 0)

@@ -164,10 +164,9 @@ def summary(path: Path, largest: int = UNPACKED, most: int = SHOWN_PEOPLE) -> Li
     for one, name in people:
         unheaded = (text for head, text in one.extra if head.startswith("column "))
         left = ", ".join(filter(is_name, unheaded))
-        single = whole and " " not in name
         reasons = {
             "name": some and not is_name(name),
-            "word": single and is_name(name),
+            "word": whole and is_name(name) and " " not in name,
             "more": left,
             "twice": counts[name] > 1,
         }
@@ -338,15 +337,13 @@ def unsafe(pupil_id: str) -> str:
     A file name must not be a device of Windows ("CON"), lead elsewhere ("../x"), or lose its end.
     """
     forbidden = " ".join(sign for sign in FORBIDDEN if sign in pupil_id)
-    unseen = (sign for sign in pupil_id if unicodedata.category(sign) in INVISIBLE)
     wrong = {
         "empty": not pupil_id,
         "length": len(pupil_id) > LONGEST,
-        "unseen": any(unseen),
+        "unseen": any(unicodedata.category(sign) in INVISIBLE for sign in pupil_id),
         "signs": forbidden,
         "device": RESERVED.fullmatch(pupil_id),
         "dot": pupil_id.endswith("."),
     }
     first = next((why for why, holds in wrong.items() if holds), "")
-    names = {"count": len(pupil_id), "most": LONGEST, "signs": forbidden}
-    return first and message(f"list.id_{first}", **names)
+    return first and message(f"list.id_{first}", count=len(pupil_id), most=LONGEST, signs=forbidden)

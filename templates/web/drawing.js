@@ -21,8 +21,9 @@ function arcs(rows, width, high) {
   const picture = svg("svg", { width, height: high, "aria-hidden": true });
   const most = Math.max(...rows[focus].shares.map((share) => share?.[0] ?? 0));
   const arc = (i, j, share) => {
+    const side = i === focus ? 20 : 13;
     const beside = i === focus ? Math.max(-16, Math.min(16, (i - j) * 5)) : 0;
-    const from = at(i) + (j === i ? -20 : beside), to = at(j) + (j === i ? 20 : 0);
+    const from = at(i) + (j === i ? -side : beside), to = at(j) + (j === i ? side : 0);
     const top = high - 14 - (high - 30) * Math.max(0.35, Math.abs(j - i) / drawn.words.length) * 1.3;
     const path = `M${from} ${high - 4} C${from} ${top} ${to} ${top} ${to} ${high - 12}`;
     const thick = i === focus ? THIN + (THICK - THIN) * (share / most) ** 3 : 0.8;

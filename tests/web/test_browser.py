@@ -141,7 +141,7 @@ def test_the_sentence_is_drawn_while_it_is_typed(seen):
     page = seen()
     field, told = page.get_by_label("Satz", exact=True), page.locator("#drawing .told")
     field.press_sequentially("Die Katze jagt")
-    expect(told).to_contain_text("„Die“ achtet am meisten auf")  # as on the sheet
+    expect(told).to_contain_text("„Die“ sieht hier nur sich selbst")  # a word that sees no other
     field.press_sequentially(" die Maus")
     expect(told).to_contain_text("ausgedachten Zahlen käme als nächstes am ehesten „Maus“ (0,459)")
     page.locator("#drawing").get_by_role("button", name="Maus").click()
@@ -247,9 +247,10 @@ def test_a_problem_stands_at_its_field_and_the_last_look_stays(seen):
     problem.get_by_text("1 bis 200").wait_for()
     assert sheet.get_by_text("Paris").first.is_visible()
     assert page.locator("[data-shown=slides]").is_visible()
-    expect(page.locator("#summary")).to_contain_text("1 Blatt")
+    expect(page.locator("#summary")).to_contain_text("rot markierten Antworten")
     page.get_by_role("spinbutton", name="so vielen").fill("9")
     expect(problem).to_be_empty()
+    expect(page.locator("#summary")).to_contain_text("1 Blatt")
 
 
 def test_a_refusal_is_where_the_eyes_and_the_focus_are(seen, address):

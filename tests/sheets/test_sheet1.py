@@ -92,7 +92,7 @@ def test_each_phrase_about_words_gives_way_to_one_about_characters(language):
     assert len(special) == 21
     for key in special:
         keys = (key, key.removesuffix(".characters"))
-        said, unsaid = (phrases[k].format(a="你", b="好") for k in keys)
+        said, unsaid = (phrases[k].format(a="你", b="好", unknown=phrases[listed][0]) for k in keys)
         assert said in document, key
         assert unsaid not in document, key
     unknown = phrases["sheet1.rule.unknown.example"].format(unknown=phrases[listed][0])

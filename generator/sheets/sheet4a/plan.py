@@ -53,9 +53,11 @@ class Plan4a(Plan):
     `projects` whether the query is. Keys and values are everybody's: the worked row needs them all.
     `mind` is what there is to mind. `free` is whether the model has a mask that this sheet leaves
     away, `seen` whether what its preset shows is to be seen even so. `compares` says whether the
-    largest and the smallest power can be compared with what they would be without √d_k.
+    largest and the smallest power can be compared with what they would be without √d_k. `opening`
+    is long enough for the example's row, with all its steps, at the board.
     """
 
+    opening: int = 10
     at: str = AT
     mind: Mind
     free: bool = False

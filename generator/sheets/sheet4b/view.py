@@ -206,9 +206,8 @@ class View4b(sheet4a.View4a):
     @property
     def interprets(self) -> bool:
         """Whether pupils say what the shares mean: where there is no second head to compare."""
-        few = len(self.tokens) <= MOST_INTERPRETED - self.options.points
-        fits = few or bool(self.plan.explains)
-        return fits and len(self.plan.heads) == 1 and self.holds("sheet4b.task.most")
+        fits = len(self.tokens) <= MOST_INTERPRETED - self.options.points or self.plan.explains
+        return bool(fits) and len(self.plan.heads) == 1 and self.holds("sheet4b.task.most")
 
     @property
     def full(self) -> bool:

@@ -152,7 +152,9 @@ def test_no_step_is_called_as_small_as_the_pupils(language: str) -> None:
 
 def test_why_the_end_reads_better_is_told_in_numbers_of_all_beginnings() -> None:
     """No power of them: a text's beginnings are not all that there are, nor as often."""
-    assert "Unterwegs bekommt das richtige Token im Mittel P = 0,67, am Ende 0,84." in told()
+    page = told()
+    assert "Das richtige Token bekommt im Mittel am Anfang P = 0,07, unterwegs 0,67, am" in page
+    assert "am Ende 0,84. Je größer P, desto eher" in page
     assert "über alle Anfänge; jeder zählt einmal" in told()
 
 
@@ -205,3 +207,10 @@ def test_without_its_history_the_sheet_is_left_out_in_one_line(tmp_path, capsys)
     assert "keeps no history of its training, which sheet 8 shows: take 'katze-trained'" in said
     shutil.copy(FOLDER / f"{KATZE}.history.json", tmp_path / "mine.history.json")
     assert main(["make", "--preset", str(alone), "--sheets", "8", *out]) == 0
+
+
+def test_a_text_that_was_cut_off_says_so_and_one_that_ended_does_not() -> None:
+    page = html(*traces(KATZE, "de"), SheetOptions(language="de"), blank=True, sheet="8")
+    assert "(…: abgebrochen)" in page
+    assert page.count("&nbsp;…") + page.count("\xa0…") == 1
+    assert "Katze der\xa0…" in page.replace("&nbsp;", "\xa0")

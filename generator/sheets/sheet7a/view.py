@@ -24,7 +24,7 @@ from generator.sheets.slots import fills
 MOST_ON_ONE = 10  # words with which level ● fits one page …
 ANSWER_LETTERS = 16  # … if these two words leave the answer on one line
 ROOM, ASKED, GIVEN = 140, 9.7, 5.2  # mm: of errors and squares, of an error asked or given
-MOST_ROWS = 12  # of squares below the errors
+MOST_ROWS = 22  # of squares below the errors
 ONE_ROW = 92  # mm that a single row takes with its question, where it goes on and the hints
 PAPER_MM, LABEL_MM, LARGE_MM, COLUMN_MM = 170.0, 46.0, 53.0, 19.0  # labels: LARGE_MM in large print
 

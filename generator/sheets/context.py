@@ -468,7 +468,7 @@ def qr_code(text: str) -> Markup:
 
 
 INDEXED = ("d_k", "d_model", "d_ff", "n_heads", "n_blocks", "n_vocab")
-TABLES = ("W_Q", "W_K", "W_V", "W_O", "W_U")
+TABLES = ("W_Q", "W_K", "W_V", "W_O", "W_U", "Ŝ_M")
 LETTERS = {
     name: Markup("<i>{}</i><sub>{}</sub>").format(*name.split("_")) for name in (*INDEXED, *TABLES)
 }

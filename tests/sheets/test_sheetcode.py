@@ -12,7 +12,7 @@ from generator.sheets.attending import AT
 from generator.sheets.options import SheetOptions
 from tests.support.covering import each
 from tests.support.filled import PRESETS, reason
-from tests.support.sheets import html, traces
+from tests.support.sheets import Paper, html, traces
 from tests.support.words import words
 
 SHEET = "code"
@@ -56,7 +56,7 @@ SAYS = {  # what the sheet says that its program computes, and the sheet on whic
 
 @pytest.mark.parametrize("preset", FITTING)
 def test_what_it_prints_is_what_the_sheet_says_of_it(preset: str, capsys) -> None:
-    """The paper's numbers, under 4b's mask or as on 4a without one; nothing of them in a blank."""
+    """The paper's numbers, under 4b's mask or as on 4a without one; a blank names no row."""
     trace, exact = traces(preset, "de")
     pages = [words(html(trace, exact, SheetOptions(), blank=b, sheet=SHEET)) for b in (True, False)]
     _run(_printed(preset, "de"))
@@ -70,8 +70,43 @@ def test_what_it_prints_is_what_the_sheet_says_of_it(preset: str, capsys) -> Non
     exactly = bool(np.abs(np.array(rows, dtype=float) - paper).max() < 1e-9)
     assert ("auf Papier kommt hier dasselbe heraus" in pages[0]) is exactly
     assert told == [one for one in ("4b" if masked else "4a",) if not reason(one, preset)]
-    assert " ".join(said.split()) in pages[1]
-    assert rows[-1][0] not in pages[0].partition("print(O.round(2))")[2]
+    assert all(" ".join(said.split()) in page for page in pages)
+    named = [f"{line} {trace.tokens[k]}" for k, line in enumerate(said.splitlines())]
+    assert " ".join(" ".join(named).split()) in pages[1]
+    first = (pages[0].split("print(O.round(2))")[1]).split(" 1 ")[0]
+    assert not any(f"] {token}" in first for token in trace.tokens)
+
+
+@pytest.mark.parametrize("preset", FITTING)
+def test_only_the_rows_of_tokens_that_see_a_changed_one_change(preset: str) -> None:
+    """What ■ predicts, by the program itself with another row of X."""
+    one = Paper(SHEET, *traces(preset, "de"), SheetOptions(level=3))
+    lines, telling = list(Program(one.exact, AT).lines()), one.view.telling()
+    before = _run(lines)["O"]
+    rows = re.findall(r"\[[^][]*\]", lines[1])
+    place = int(telling["place"]) - 1
+    changed = lines[1].replace(rows[place], rows[place].replace("[", "[9 + ", 1))
+    after = _run([lines[0], changed, *lines[2:]])["O"]
+    moved = np.flatnonzero(np.abs(after - before).max(axis=1) > 0) + 1
+    assert set(moved) <= {int(k) for k in re.findall(r"\d+", telling["seen"])}
+    assert f"Klammer Nummer {place + 1}" in one.blank
+    assert f"Diese: {telling['seen']}." in one.solution
+    assert telling["seen"] not in one.blank.partition("print(O")[2]
+
+
+def test_formulas_are_matched_by_letters_that_a_blank_does_not_hold() -> None:
+    one = Paper(SHEET, *traces("katze", "de"), SheetOptions(level=1))
+    gap = re.compile(r'class="gap"><span class="answer">(\w)</span></span>')
+    assert gap.findall(one.solution) == ["C", "A", "D", "B"]
+    assert not gap.findall(one.blank)
+    assert one.blank.count('class="gap"></span>') == 4
+
+
+@pytest.mark.parametrize(("among", "asked"), [((SHEET,), False), (("4a", "4b", SHEET), True)])
+def test_pupils_look_for_their_row_where_they_have_computed_one(among, asked) -> None:
+    one = Paper(SHEET, *traces("katze-trained", "de"), SheetOptions(among=among))
+    assert ("Welche gedruckte Zeile ist deine?" in one.blank) is asked
+    assert ("Wie viele Scores rechnet das Programm auf einmal?" in one.blank) is not asked
 
 
 def test_its_lines_are_those_that_pupils_would_write() -> None:
@@ -105,8 +140,8 @@ def test_it_computes_any_head(seed: int) -> None:
 @pytest.mark.parametrize("preset", each(3, FITTING))
 def test_the_lines_to_be_found_are_those_that_make_the_tables(preset: str) -> None:
     lines = _printed(preset, "de")
-    trace, exact = traces(preset, "de")
-    pages = [html(trace, exact, SheetOptions(), blank=b, sheet=SHEET) for b in (True, False)]
+    (trace, exact), options = traces(preset, "de"), SheetOptions(level=2)
+    pages = [html(trace, exact, options, blank=b, sheet=SHEET) for b in (True, False)]
     blank, solved = pages
     gap = re.compile(r'class="gap"><span class="answer">(\d+)</span></span>')
     found = [int(number) for number in gap.findall(solved)]

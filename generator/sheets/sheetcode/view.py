@@ -5,11 +5,11 @@ from markupsafe import Markup
 
 from generator.engine.expr import If
 from generator.engine.rounding import guarded_number
-from generator.insight.claims import Claim, Predicate, in_turn
+from generator.insight.claims import Claim, Predicate, in_turn, or_plain
 from generator.notation.latex import Latex
 from generator.notation.program import Program, without_choice
 from generator.notation.shown import shown_values
-from generator.sheets.attending import AT
+from generator.sheets.attending import AT, visible_to
 from generator.sheets.context import Context
 from generator.sheets.maths import full_size
 from generator.sheets.slots import fills
@@ -23,12 +23,12 @@ def as_on(sheet: str, *, masked: bool) -> Predicate:
     return lambda trace, plan: (f"{AT}.mask" in trace) == masked and fills(sheet)(trace, plan)
 
 
+FREE, MASKED = as_on("4a", masked=False), as_on("4b", masked=True)
 CLAIMS = {
-    **in_turn(
-        {"sheetcode.prints": {"": as_on("4a", masked=False), ".masked": as_on("4b", masked=True)}}
-    ),
+    **in_turn({"sheetcode.prints": {"": FREE, ".masked": MASKED}}),
+    **or_plain(lambda *of: FREE(*of) or MASKED(*of), "sheetcode.finding.ask", "sheetcode.finding"),
     "sheetcode.places": Claim(lambda trace, plan: f"{AT}.mask" in trace),
-    "sheetcode.prerequisites": Claim(as_on("4b", masked=True), "sheetcode.prerequisites.free"),
+    "sheetcode.prerequisites": Claim(MASKED, "sheetcode.prerequisites.free"),
 }
 
 
@@ -66,9 +66,11 @@ class ViewCode(Context):
 
     def telling(self) -> dict[str, str]:
         n, width = len(self.tokens), self.trace.preset.d_head
-        counts = {"n": n, "scores": n**2, "line": dict(self.places())["scores"], "width": width}
+        counts = {"n": n, "scores": n**2, "width": width, "place": (place := n // 2) + 1}
         counts |= {"products": n**2 * width, "more": 4 * n**2 * width}
-        return {key: str(count) for key, count in counts.items()}
+        seen = self.in_a_row(str(i + 1) for i in range(n) if place in visible_to(self.trace, i))
+        names = {"seen": seen, "first": self.word(0), "last": self.word(n - 1)}
+        return names | {key: str(count) for key, count in counts.items()}
 
     def on_paper(self) -> str:
         """By how much the output differs on paper at most, as a sentence."""
@@ -82,7 +84,7 @@ class ViewCode(Context):
         return self.exact[f"{AT}.output"].values.round(2)
 
     def printed(self) -> str:
-        """What the program prints, as NumPy lays it out. Only for solutions."""
+        """What the program prints, as NumPy lays it out."""
         return str(self._printed)
 
     def _formula(self, step: str) -> Markup:

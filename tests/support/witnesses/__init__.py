@@ -217,6 +217,10 @@ WITNESSES: Mapping[str, Witness] = {
     "sheetcode.prints": both(fills("4a"), lambda s: s.trace.preset.mask == "none"),
     "sheetcode.prints.masked": both(fills("4b"), lambda s: s.trace.preset.mask != "none"),
     "sheetcode.prerequisites": both(fills("4b"), lambda s: s.trace.preset.mask != "none"),
+    **dict.fromkeys(
+        ("sheetcode.finding", "sheetcode.finding.ask"),
+        lambda s: fills("4a" if s.trace.preset.mask == "none" else "4b")(s),
+    ),
     "sheetgenerate.answer.why": others.rounds_differ,
     "sheetgenerate.next.learning": fills("7a"),
     "sheetmath.words.hidden": lambda s: (

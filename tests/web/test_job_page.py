@@ -40,7 +40,7 @@ def test_a_time_that_was_never_measured_is_called_a_guess(state: str):
     for measured in (False, True):
         asked = WebJob("class", "lesson=45", state=state, size=28, measured=measured)
         told = WebPages("en").job(asked, 1, 60)
-        assert ("it has not been measured here yet" in told) == (not measured)
+        assert ("only a rough estimate" in told) == (not measured)
 
 
 def test_what_is_missing_stands_in_red_above_the_files():

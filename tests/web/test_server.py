@@ -302,7 +302,7 @@ def people(page: TestClient, content: str | bytes, language: str = "de") -> tupl
 def test_who_stands_on_a_list_is_said_before_anything_is_made(page: TestClient):
     """What is on it is no HTML, and nothing of it stays."""
     said, names = people(page, LIST, "en")
-    assert said.startswith("People on the list: 2. Is that right? These are very few.")
+    assert said.startswith("People on the list: 2. Is that right? That is very few people.")
     assert names == ["Mia Muster", "Bo &lt;script&gt;alert(1)&lt;/script&gt;"]
     damaged = page.post("/list?lang=de", files={"list": ("8b.xlsx", b"not an excel file")})
     assert damaged.status_code == 422

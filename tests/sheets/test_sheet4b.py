@@ -165,7 +165,7 @@ def test_what_sheet_4a_has_is_brought_from_there():
     assert powers == ["0,4584", "0,4449", "0,7189", "0,4190", "0,4584"]  # the last masked here
     assert {own[FREE, 3, j] for j in range(5)} == {""}
     taken = {cell for cell in own if cell[0].startswith("unmasked.")}
-    assert len(taken) == 6 + 6 + 1, "powers, shares and their sum"
+    assert len(taken) == 6 + 6 + 1 + 2, "powers, shares, their sum and the output"
 
 
 @pytest.mark.parametrize("preset", ["same-word", "induction", "subject-verb"])
@@ -196,7 +196,16 @@ def test_at_the_first_level_the_second_head_s_shares_are_given_below_room_for_th
         first, second = re.findall(r"(?s)<tr><th scope=\"row\">.*?</tr>", table)
         assert ("answer" in first) == filled
         assert len(re.findall(r"\d,\d{3}", second)) == len(one.plan.visible)
-    assert 'class="handover both"' not in paper("4b", level=2).blank
+
+
+def test_at_other_levels_the_shares_of_both_heads_are_copied_side_by_side():
+    """They stand on two pages; the last question asks what became of the output without a mask."""
+    one = paper("4b", level=2)
+    for page, filled in ((one.blank, False), (one.solution, True)):
+        (table,) = re.findall(r'(?s)<table class="handover both".*?</table>', page)
+        assert table.count("answer") == filled * 2 * len(one.plan.visible)
+    assert "Vorn: erst" in words(one.solution)
+    assert "o₁ geht von" in words(one.solution)
 
 
 def test_where_two_heads_differ_most_is_asked_as_one_word_may_win_in_both():

@@ -66,7 +66,7 @@ def plan(trace: Trace, level: int) -> Plan4b:
     spent += k * len(rows) * attending.row_seconds(width) + joins * 2 * width * seconds()["copy"]
     fits = level == 3 and k == 1 and len(trace.tokens) <= MOST_EXPLAINED
     explains = ("factor", "alone")[: int(fits) if joins else level - 1]
-    # copied are shares into the table of the second head, or else of both and the class's matrix
+    # copied are shares into both heads' table, the class's matrix or the second head's
     checks = {"sum": terms + k * n, "compare": len(mixed) + k}  # of shares, and of scores
     return Plan4b(
         **about(worked, own),
@@ -80,7 +80,7 @@ def plan(trace: Trace, level: int) -> Plan4b:
         asked=frozenset(asked),
         minutes=plans.minutes(spent, 1 + len(mixed) + joins),
         leaf="4b-one-head" if not joins else "4b-explained" if explains else "",
-        beside=plans.practised([width] * k, copy=(k or 2 * joins) * n, mark=hidden, **checks),
+        beside=plans.practised([width] * k, copy=(k + 2 * joins) * n, mark=hidden, **checks),
     )
 
 

@@ -31,10 +31,10 @@ from generator.sheets.sheet4b.plan import Plan4b, head, head_row
 from generator.sheets.slots import fills
 
 MOST_INTERPRETED = 5  # tokens of one head; the page has no room for more and a question
-# In mm: what squares may take of the first page, by levels, and of the last one; less for a token,
-# in the matrix or in both tables of head 2, and where boxes for points stand; the least.
+# In mm: what squares may take of the first page, by levels, and of the last one; less for a token
+# in both tables of head 2, and where boxes for points stand; the least.
 FIRST_PAGE, LAST_PAGE, POINTS_MM, LEAST_MM = {1: 85, 2: 68, 3: 93}, 155.0, 20, 15
-MATRIX_ROW, SEEN_ROW, COMPARED_MM = 9.2, 18.6, 58
+SEEN_ROW = 18.6
 SECOND_PAGE, END_MM, HINTS_MM = 141, 64, 21  # what head 2 leaves; the end of the leaf, with hints
 # Tokens above which the question about the mask stands on page 2; what it takes there and here.
 MOST_ON_FIRST, WHY_MM, TWO_LINES_MM = 11, 27, 18
@@ -61,21 +61,27 @@ class MaskRow(NamedTuple):
         return self.shrinks and bool((self.new[1:] > self.old[1:]).all())
 
     @property
-    def leader_grows(self) -> bool:
-        """Whether the share gets larger that is the largest with the mask."""
-        best = 1 + int(self.new[1:].argmax())
-        return bool(self.new[best] > self.old[best])
-
-    @property
     def stays(self) -> bool:
         """Whether nothing changes."""
         return bool((self.new == self.old).all())
 
 
+def unmasked_row(row: AttentionRow) -> AttentionRow:
+    """The row as it is where the token sees all."""
+    free = row.head._replace(free=True)
+    return replace(row, head=free, visible=tuple(range(len(row.trace.tokens))))
+
+
+def moves(row: AttentionRow) -> bool:
+    """Whether the mask changes the first number of the output, as printed."""
+    old, new = (shown_values(one["output"])[row.token, 0] for one in (unmasked_row(row), row))
+    return bool(old != new)
+
+
 def masked_row(row: AttentionRow) -> MaskRow:
     """What the mask of the first head does to a token's row."""
-    free = replace(row, head=row.head._replace(free=True))
-    shown = [[shown_values(one[k])[row.token] for k in ("sum", "weights")] for one in (free, row)]
+    both = (unmasked_row(row), row)
+    shown = [[shown_values(one[k])[row.token] for k in ("sum", "weights")] for one in both]
     old, new = (np.append(total, shares[list(row.visible)]) for total, shares in shown)
     return MaskRow(old, new, whole=len(row.visible) == len(row.trace.tokens))
 
@@ -133,9 +139,7 @@ CLAIMS = {
     "sheet4b.answer.most.own": Claim(finds("own"), "sheet4b.answer.most.even"),
     "sheet4b.answer.most.even": Claim(finds("even")),
     "sheet4b.answer.carries": Claim(finds("other")),
-    "sheet4b.finding": Claim(
-        of_own(lambda row: masked_row(row).leader_grows), "sheet4b.finding.general"
-    ),
+    "sheet4b.finding": Claim(of_own(moves), "sheet4b.finding.still"),
     "sheet4b.discuss.1": Claim(GROWS, "sheet4b.discuss.1.general"),
     "sheet4b.discuss.1.answer": Claim(GROWS, "sheet4b.discuss.1.answer.general"),
     "sheet4b.board": Claim(sees("causal"), "sheet4b.board.strict"),
@@ -244,11 +248,7 @@ class View4b(sheet4a.View4a):
         """How many rows of squares fill the last page of the work leaf; 0 where it is full."""
         count, rows = len(self.tokens), len(self.plan.visible) + (not self.short)
         free = LAST_PAGE - POINTS_MM * self.options.points
-        if self.splits:
-            free -= MATRIX_ROW * count * self.fills_matrix + COMPARED_MM
-            free -= WHY_MM * self.full
-            return int(free - 15 * (not self.early)) // SQUARE
-        if self.options.large_print:
+        if self.splits or self.options.large_print:
             return 0
         # of many tokens, or where there are more of them, questions begin a page
         if len(self.plan.heads) == 1 and not self.options.exam:
@@ -312,12 +312,14 @@ class View4b(sheet4a.View4a):
         return {"row": self.word(slip.i), "token": self.word(min(slip.j, len(self.tokens) - 1))}
 
     def telling(self) -> dict[str, str]:
-        own, free = self.plan.own, self.head(1).free
-        best = head_row(self.trace, 1, own).leaders("weights")[0]
-        cells = {"old": (free("sum"), 0), "new": (head(1, "sum"), 0)}
-        cells |= {"before": (free("weights"), best), "after": (head(1, "weights"), best)}
-        shown = {key: self.shown(step, own, j) for key, (step, j) in cells.items()}
-        return {"token": self.word(own), "best": self.word(best), **self.alone(), **shown}
+        told = {"token": self.word(self.plan.own), **self.alone()}
+        for name, row in {"old": unmasked_row(self.row), "new": self.row}.items():
+            cells = {"": ("sum", 0), "_o": ("output", 0)}
+            cells |= {"_share": ("weights", row.leaders("weights")[0])}
+            for end, (step, j) in cells.items():
+                told[name + end] = self.shown(row.head.step(step), row.token, j)
+            told[f"{name}_first"] = self.leading(row)
+        return told
 
     def alone(self) -> dict[str, str]:
         """The token that sees one only, and that one: the first one under either mask."""

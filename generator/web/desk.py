@@ -371,9 +371,8 @@ def _computed(sentence: str, preset: str, own: str, language: str) -> Trace:
 def _leaf_pages(name: str, options: SheetOptions, sheets: Any, *model: str) -> list[int]:
     """The pages of each leaf of a sheet, the information first, laid out once."""
     trace = _computed(*model)
-    return PrintedSheet(
-        name, *numbers_of(name, sheets, trace, exact_of(trace)), options
-    ).leaf_pages()
+    numbers = numbers_of(name, sheets, trace, exact_of(trace))
+    return PrintedSheet(name, *numbers, options).leaf_pages()
 
 
 @lru_cache(maxsize=64)

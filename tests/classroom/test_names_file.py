@@ -45,6 +45,20 @@ def test_no_cell_is_a_formula_to_a_spreadsheet_and_reissue_prints_the_name(tmp_p
         assert again.read_bytes() == leaf(tmp_path, key).read_bytes()
 
 
+def test_a_name_that_is_nearly_right_is_answered_with_the_right_one(tmp_path: Path):
+    people = {"celik": "Ayşe Çelik", "2": "Mia Muster", "3": "李明", "4": "Mia Groß"}
+    printed(tmp_path, people, print_names=False, only=("xlsx",))
+    manifest = tmp_path / "8b/teacher/manifest.json"
+    for wanted, near in (("Ayse Celik", "Ayşe Çelik"), ("Mia Gros", "Mia Groß"),
+                         ("Mustr", "Mia Muster"), ("mia", "Mia Muster, Mia Groß")):  # fmt: skip
+        with pytest.raises(UserError, match=rf"{wanted}': did you mean {near}\?"):
+            generator.reissue(manifest, wanted, tmp_path / "again")
+    for unlike in ("王", "Jonas", "99"):
+        with pytest.raises(UserError, match="the manifest has no pupil"):
+            generator.reissue(manifest, unlike, tmp_path / "again")
+    assert generator.reissue(manifest, "celik", tmp_path / "again")  # an id is no name
+
+
 @pytest.mark.parametrize("told", [*HARMFUL, "Bo O'Neill", "-7", "+49", "4,5", "", "'tHooft"])
 def test_what_is_written_is_read_again(told: str):
     assert columns.text(columns.cell(told)) == told

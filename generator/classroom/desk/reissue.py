@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
+from difflib import get_close_matches
 from pathlib import Path
 
 from generator.classroom.desk.manifest import NOT_AS_WRITTEN, Manifest, other_versions
@@ -15,6 +16,7 @@ from generator.classroom.pupils.roster import same_id
 from generator.classroom.pupils.seats import printed_name
 from generator.errors import refused, require
 from generator.files import LARGEST_LIST, require_file
+from generator.slug import hyphened
 
 NAMES = "names.csv"
 
@@ -70,12 +72,9 @@ def told_apart(path: Path) -> dict[str, str]:
 
     Raises `UserError` where it cannot be read.
     """
-    people = {code: (key, name) for code, key, name in _people(path)}
-    count = Counter(name for _, name in people.values())
-    return {
-        code: f"{name} ({key})" if name and count[name] > 1 else name
-        for code, (key, name) in people.items()
-    }
+    people = _people(path)
+    count = Counter(name for *_, name in people if name)
+    return {code: f"{name} ({key})" if count[name] > 1 else name for code, key, name in people}
 
 
 def _people(path: Path) -> list[tuple[str, str, str]]:
@@ -97,8 +96,16 @@ def _name(path: Path, code: str) -> str:
 
 
 def _code(path: Path, wanted: str) -> str:
-    """The code of whom `names.csv` calls so; what is wanted itself where it calls nobody so."""
-    asked = " ".join(same_id(wanted).split())
-    codes = {code for code, _, name in _people(path) if name and same_id(name) == asked}
+    """The code of whom `names.csv` calls so; what is wanted itself where it calls nobody so.
+
+    Raises `UserError` with the names, or those with a part, that are spelled nearly so.
+    """
+    asked, people = " ".join(same_id(wanted).split()), _people(path)
+    codes = {code for code, _, name in people if name and same_id(name) == asked}
     require(len(codes) < 2, "reissue.several", wanted=wanted, codes=sorted(codes))
+    if not codes and asked not in {same_id(one) for code, key, _ in people for one in (code, key)}:
+        plain = {name: hyphened(name) for *_, name in people}
+        parts = {name: [one, *one.split("-")] for name, one in plain.items() if one}
+        like = [name for name in parts if get_close_matches(hyphened(asked), parts[name], 1, 0.75)]
+        require(not like, "reissue.near", wanted=wanted, near=", ".join(like[:4]))
     return codes.pop() if codes else wanted

@@ -7,7 +7,7 @@ Also here:
 
 from typing import NamedTuple
 
-from generator.insight.claims import GENERAL, Claim
+from generator.insight.claims import GENERAL
 from generator.sheets.geometry import Mm
 from generator.sheets.sheet4a import view as sheet4a
 from generator.sheets.sheetslide.view import of_mask
@@ -45,7 +45,6 @@ class SlidePage(NamedTuple):
 CLAIMS = {
     "sheetslides.chosen": GENERAL["sheet.chosen"],
     **of_mask("sheetslides"),
-    "sheetslides.mix": Claim(lambda t, plan: plan.worked_row(t).leads, "sheetslides.mix.even"),
 }
 
 

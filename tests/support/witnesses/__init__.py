@@ -241,7 +241,6 @@ WITNESSES: Mapping[str, Witness] = {
     "sheetslide.next": fills("4a"),
     "sheetslide.next.general": in_the_set("4a"),
     "sheetslides.chosen": meaning.chosen,
-    "sheetslides.mix": attention.worked_leads,
     "sheet8.answer.compare": history.better_at_the_end,
     "sheet8.answer.even": history.die_between,
     "sheet8.answer.even.better": history.die_above,

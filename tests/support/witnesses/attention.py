@@ -72,11 +72,6 @@ def own_leads(seen: Seen) -> bool:
     return alone(seen.own("weights"))
 
 
-def worked_leads(seen: Seen) -> bool:
-    """The same of the token whose row is worked out."""
-    return alone(seen.row(seen.head("weights"), seen.plan.worked, seen.plan.worked_visible))
-
-
 def lies_between(seen: Seen) -> bool:
     """Whether some value seen begins with less than the output, and some with more."""
     output = seen.number(seen.head("output"), seen.plan.own, 0)

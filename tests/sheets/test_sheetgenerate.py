@@ -73,6 +73,21 @@ def test_the_rounds_of_katze_are_those_of_computing_the_longer_sentences():
 
 
 @pytest.mark.parametrize("preset", PRESETS)
+def test_what_moves_most_and_what_another_number_draws_are_read_off_the_tables(preset):
+    view = paper("generate", preset, level=2).view
+    told = view.telling()
+    tables = [view.trace[f"draw{n}.share"] for n in (1, 2)]
+    one, two = (dict(zip(t.columns, t.values[0].tolist(), strict=True)) for t in tables)
+    moves = {word: two.get(word, 0) - one.get(word, 0) for word in view.words}
+    assert moves[told["up"]] == max(moves.values())
+    assert moves[told["down"]] == min(moves.values())
+    ends = view.trace["draw1.cumulative"].values[0].tolist()
+    hits = [next(j for j, end in enumerate(ends) if n / 100 < end - 1e-9) for n in range(100)]
+    drawn = view.listed("draw1").index(told["token"])
+    assert told["others"] == str(sum(hit != drawn for hit in hits))
+
+
+@pytest.mark.parametrize("preset", PRESETS)
 @pytest.mark.parametrize("language", ["de", "en"])
 def test_the_example_is_drawn_well_inside_its_longest_interval(preset, language):
     view = paper("generate", preset, language).view

@@ -16,7 +16,6 @@ from generator.insight.claims import Claim
 from generator.insight.output_layer import added_up
 from generator.insight.slips import Slip
 from generator.notation.shown import number, shown_values
-from generator.notation.worked import Worked
 from generator.sheets.sheet6.view import NextToken
 from generator.sheets.sheetgenerate import plan as generate
 from generator.sheets.sheetgenerate.plan import DRAWS, PATH, RATIO, ROUNDS, START, PlanGenerate
@@ -81,10 +80,6 @@ class ViewGenerate(NextToken):
         """The text that the rounds begin with, with so many tokens `drawn`. Only for solutions."""
         return readable((*self.begun, *self.plan.drawn[:drawn]), self.trace.preset.tokenizer)
 
-    def stores(self) -> bool:
-        """Whether a KV cache may be used."""
-        return self.has(RATIO)
-
     def temperature(self) -> str:
         """The temperature that is drawn with."""
         drawn = self.trace["temperature"].values[drawing_row(self.trace.preset), 0]
@@ -138,26 +133,24 @@ class ViewGenerate(NextToken):
 
     def telling(self) -> dict[str, str]:
         """The names in the answers: what is drawn here, and what greedy decoding appends."""
-        kind, own = self.trace.preset.tokenizer, self.begun
-        last = self.trace[f"{DRAWS[-1]}.share"]
-        return {
-            "text": readable((*own, *self.plan.drawn), kind),
-            "token": self.plan.drawn[-1],
-            "share": self.shown(last.name, 0, last.columns.index(self.plan.drawn[-1])),
-            "round": str(ROUNDS),
+        kind, own, drawn = self.trace.preset.tokenizer, self.begun, self.plan.drawn
+        j, at = self.listed(DRAWS[0]).index(drawn[0]), self.trace
+        ends, starts = (at[f"{DRAWS[0]}.{k}"].values[0, j] for k in ("cumulative", "from"))
+        names = {"digits": str(at[f"{DRAWS[0]}.digits"].values[0, j]), "token": drawn[0]}
+        one, two = (_shares(at[f"{draw}.share"]) for draw in DRAWS[:2])
+        moves = sorted(one | two, key=lambda word: two.get(word, 0.0) - one.get(word, 0.0))
+        for way, word in (("down", moves[0]), ("up", moves[-1])):
+            names |= {way: word, f"{way}1": self.show(f"{DRAWS[0]}.share", one.get(word, 0.0))}
+            names[f"{way}2"] = self.show(f"{DRAWS[1]}.share", two.get(word, 0.0))
+        return names | {
+            "others": str(100 - round(100 * float(ends - starts))),
             "greedy": readable((*own, *generate.greedy_tokens(self.trace)), kind),
+            "text": readable((*own, *drawn), kind),
             "sentence": joined(own, kind),
             "preset": self.trace.preset.name,
             "language": self.options.language,
             "seed": str(self.plan.seed),
         }
-
-    def finding(self) -> str:
-        if not self.plan.path:
-            return super().finding()
-        sign = Worked(self.trace, self.options.language).line(PATH, 0, 0).relation
-        names = {"together": self.shown(PATH, 0, 0), "sign": sign}
-        return self.catalogue.t("sheetgenerate.finding.path", **self.telling(), **names)
 
     def decimals(self) -> str:
         """To how many decimals pupils round powers and shares, said below that task."""

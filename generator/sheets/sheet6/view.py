@@ -46,7 +46,7 @@ PAGE, TOP = 276, 14  # the lower edge of a page, its first line
 ABOVE, ASKED, GIVEN, SUMS = 77, 9.7, 6, 18  # a table: the head of the leaf, its rows, its foot
 AGAIN, SAFE = 11, 6  # the head of a further table; a sentence of two lines, a box for marks
 BARS, GROUP, DRAWN = 12, 10.5, 1.3  # the bars: their task and axis, a word's, one to draw
-ENDS, CHOICE, DRAWS = 32, 26, 52.7  # what stands around the rows of intervals; the draws
+ENDS, CHOICE, DRAWS = 32, 26, 67  # what stands around the rows of intervals; the draws
 ORDER, HIGH, LOSS, CLOSE, STORY = 23.7, 25, 42, 16.5, 12.5  # the last tasks; the story's end
 TICKS, TICK, HINTS, NEXT = 7, 5.7, 20.5, 11  # what pupils can tick, a line of it; what follows
 BROKEN = 10  # lost in a table where words break
@@ -296,6 +296,14 @@ class View6(NextToken):
         return 0 if crowded else squares(int(PAGE - self._reach(self._parts)[0] - LABEL))
 
     @property
+    def middle_rows(self) -> int:
+        """How many rows of squares fill up the page of the bars, where the draws begin another."""
+        *parts, draws = self._parts[: len(self.plan.heated) + 4]
+        ends = self._reach(parts)
+        crowded = self.options.large_print or self._broken or ends[-1] + draws <= PAGE
+        return 0 if crowded else squares(int(PAGE - ends[-1] - LABEL - HINTS))
+
+    @property
     def shows_next(self) -> bool:
         """Whether the sheet says how it goes on: not where this alone would take a page."""
         hints = HINTS * (self.hints_at == "end")
@@ -321,7 +329,7 @@ class View6(NextToken):
         bars = BARS + (GROUP + DRAWN * n) * len(self.barred())
         choice = BROKEN * self._broken + (ENDS + ASKED * v if plan.ends else CHOICE + GIVEN * v)
         last = LOSS if plan.loss else STORY * self.options.story
-        return [*tables, bars, choice, DRAWS, ORDER, HIGH, CLOSE, last]
+        return [*tables, bars, ORDER, HIGH, choice + DRAWS, CLOSE, last]
 
     @property
     def _last(self) -> float:
@@ -356,10 +364,6 @@ class View6(NextToken):
         """How often the printed draws hit a word. Only for solutions."""
         name = str(j) if self.plan.by_number else self.words[j]
         return Counter(self.trace["draw.token"].values[:, 0].tolist())[name]
-
-    def counted(self) -> list[int]:
-        """The words that some printed draw hits, the likeliest first. Only for solutions."""
-        return [j for j in output_layer.by_logit(self.trace) if self.tally(j)]
 
     def expected(self, j: int) -> str:
         """How many of the printed draws a word would get if all went as its share says."""

@@ -130,17 +130,19 @@ def test_both_sides_of_the_checks_of_products_are_filled_in_the_solution():
 
 
 def test_what_adding_keeps_is_asked_once_in_general_and_once_of_the_numbers_at_hand():
-    """katze: new 0.52, 1.08, 0.86, 0.18; sum 1.42, 0.78, 1.76, 1.18: another number leads."""
+    """katze-trained: sum 4.31, new 1.71, old 2.6; every sum is asked, at every level."""
     said = {
-        "katze": "In neu ist d₂ am größten, in alt + neu aber d₃ (1,76): Das Alte zählt mit.",
-        "katze-trained": "In neu ist d₁ am größten, in alt + neu aber d₄ (4,31), wie in alt",
-        "nihao": "d₁: alt 1,70 und neu 0,98; in der Summe 2,68 stecken beide.",
+        "katze-trained": "Zu d₄: 4,31 − 1,71 = 2,6, die alte Zahl. Überall kommt alt heraus",
+        "nihao": "Zu d₁: 2,68 − 0,98 = 1,70, die alte Zahl. Überall kommt alt heraus",
     }
     for preset, finding in said.items():
         one = paper("5", preset)
         assert "Was bleibt von alt, wenn in neu nur Nullen stehen?" in words(one.blank)
         assert "Addiert bleibt alt, wie es war; ersetzt bleiben nur Nullen." in words(one.solution)
+        assert "Was ergibt Summe r − neu?" in words(one.blank)
         assert finding in words(one.solution)
+    for level in (1, 2, 3):
+        assert paper("5", "katze-trained", level=level).plan.sums == (0, 1, 2, 3)
 
 
 def test_rows_of_zeros_after_relu_are_said_to_change_nothing():

@@ -20,7 +20,6 @@ MOST = {1: 16, 2: 39, 3: 58}  # light numbers, so more of them than elsewhere
 MOST_MINUTES = {1: (11, 18), 2: (20, 33), 3: (25, 40)}  # of computing, which must do; of all
 LEAST_MODEL, MOST_MODEL, MOST_HIDDEN = 2, 6, 8
 MOST_SQUARES = 4  # columns; in a wider table a square has no room
-LEAST_SUMS = 2  # asked where time is short
 LEAST_PRODUCTS = 2  # asked of each product of the network; where time is short others are given
 LEAST_CUT = 2  # by ReLU of the hidden values asked, where there are so many
 LEAST_SPREAD = 0.1  # below, a rounded σ is too coarse to divide by
@@ -118,17 +117,15 @@ def _in_time(trace: Trace, full: Plan5) -> Plan5:
 
 
 def _lighter(trace: Trace, plan: Plan5) -> Iterator[Plan5]:
-    """Less and less to compute: two sums, then products of the network in turn, at last no sum.
+    """Less and less to compute: products of the network in turn, at last no sum.
 
     Of the hidden values those that leave ReLU something to cut, as long as there are such.
     """
     negative: list[bool] = (trace[plan.hidden].values[plan.own] < 0).tolist()
-    plan = replace(plan, sums=plan.sums[-LEAST_SUMS:])
 
     def cut_without(column: int) -> int:
         return min(LEAST_CUT, sum(negative[j] for j in plan.hiddens if j != column))
 
-    yield plan
     while max(len(plan.hiddens), len(plan.outputs)) > LEAST_PRODUCTS:
         if len(plan.hiddens) >= len(plan.outputs):
             given = max(plan.hiddens, key=lambda j: (cut_without(j), -j))
@@ -140,18 +137,19 @@ def _lighter(trace: Trace, plan: Plan5) -> Iterator[Plan5]:
 
 
 def _most(trace: Trace, bare: Plan5) -> Plan5:
-    """Gains first, then squares, then sums: what has no room is left out or, for sums, given."""
+    """Sums first, then gains, then squares: what has no room is left out or, for sums, given."""
     width, first, second = trace.preset.d_model, bare.first, bare.second
     least = chain = (2 if first.mean else 1) * width + len(first.of_row)
     least += bare.network * (2 * trace.preset.d_ff + width * (2 if first.scaled else 1))
     least += bare.again * (width + (chain if second.normalised else 0))
     budget = _Budget(MOST[bare.level] - least)
     demand(budget.left >= 0, "5.numbers", trace, least=least, most=MOST[bare.level])
+    sums = tuple(range(width - min(width, budget.left), width))
+    budget.take(len(sums))
     scaled = bool(first.scaled) and (bare.network or budget.take(width))
     scales = (scaled, bare.again and bool(second.scaled) and budget.take(width))
     one = width <= MOST_SQUARES and budget.take(width)
     squares = (one, bare.again and bool(second.normalised) and one and budget.take(width))
-    sums = tuple(range(width - min(width, budget.left), width))
     return replace(bare, sums=sums, squares=squares, scales=scales)
 
 

@@ -17,16 +17,16 @@ from markupsafe import Markup
 
 from generator.engine.expr import Bin
 from generator.engine.norms import FORMS, MEAN
-from generator.engine.rounding import GUARD, guarded_number
+from generator.engine.rounding import GUARD, guarded, guarded_number
 from generator.engine.step import Cell
 from generator.engine.trace import Trace
 from generator.insight.add_norm import LEAST_SIGMA, Stage, StageRow, no_relu
-from generator.insight.attention import CONCAT, leaders, only_joined
+from generator.insight.attention import CONCAT, only_joined
 from generator.insight.claims import Claim
 from generator.insight.slips import Slip
 from generator.insight.tolerances import VACUOUS, Rounding, cut, needs
 from generator.locales.locale import locale_of
-from generator.notation.shown import number, shown_value, shown_values
+from generator.notation.shown import in_brackets, number, shown_value, shown_values
 from generator.sheets.context import Context, Help
 from generator.sheets.geometry import PAGE, FalkScheme, Grid, grid
 from generator.sheets.sheet5.plan import AT, MOST_SQUARES, Plan5
@@ -117,21 +117,10 @@ def zero_in(trace: Trace, *products: str) -> bool:
     return any(0.0 in trace[trace[name].inputs[1]].values for name in products)
 
 
-def tops(trace: Trace, plan: Plan5) -> list[tuple[int, ...]]:
-    """Where the largest numbers of old, new and their sum stand, as printed."""
-    return [leaders(trace[k], plan.own, range(trace.preset.d_model)) for k in plan.first[1:4]]
-
-
-def top_changes(trace: Trace, plan: Plan5) -> bool:
-    """Whether one number is the largest of the new row and another one of the sum."""
-    _, new, total = tops(trace, plan)
-    return len(new) == len(total) == 1 and new != total
-
-
-def old_leads(trace: Trace, plan: Plan5) -> bool:
-    """Whether that of the sum is the one that is the largest of the old row, too."""
-    old, _, total = tops(trace, plan)
-    return top_changes(trace, plan) and old == total
+def gives_back(trace: Trace, plan: Plan5) -> bool:
+    """Whether sum minus new is the old number everywhere, with the numbers as printed."""
+    old, new, total = (shown_values(trace[k])[plan.own] for k in plan.first[1:4])
+    return bool((guarded(total - new, GUARD) == guarded(old, GUARD)).all())
 
 
 def others_differ(trace: Trace, plan: Plan5) -> bool:
@@ -181,8 +170,7 @@ CLAIMS = {
     "sheet5.task.hidden": Claim(lambda t, p: zero_in(t, p.hidden), "sheet5.task.hidden.full"),
     # the old row holds the word's place, too
     "sheet5.answer.why": Claim(lambda t, _: "position" in t, "sheet5.answer.why.word"),
-    "sheet5.finding": Claim(old_leads, "sheet5.finding.moved"),
-    "sheet5.finding.moved": Claim(top_changes, "sheet5.finding.sum"),
+    "sheet5.finding": Claim(gives_back, "sheet5.finding.sum"),
     "sheet5.probe.norm": Claim(lambda _, p: p.spread, "sheet5.probe.norm.if"),
     "sheet5.discuss.2.answer": Claim(
         lambda trace, plan: plan.network and others_differ(trace, plan),
@@ -438,16 +426,14 @@ class View5(Context):
 
     def telling(self) -> dict[str, str]:
         plan, first, own = self.plan, self.plan.first, self.plan.own
-        places = dict(zip(("new", "total"), tops(self.trace, plan)[1:], strict=True))
         both = [np.abs(shown_values(self.trace[k])[own]) for k in first[1:3]]
         j = int(np.argmax(np.minimum(*both)))  # to which old and new both give most
         crossed_out = np.flatnonzero(self.trace[plan.hidden].values[own] < 0)
         return {
-            **{key: self.in_a_row(self.indexed("d", k) for k in at) for key, at in places.items()},
             "kept": self.in_a_row([self.indexed("h", k) for k in crossed_out.tolist()]),
             "dimension": self.indexed("d", j),
             **{key: self.shown(k, own, j) for key, k in zip("abr", first[1:4], strict=True)},
-            "value": self.shown(first.total, own, places["total"][0]),
+            "minus": in_brackets(self.shown(first.new, own, j)),
             "own": self.own,
             "crossed": str(len(crossed_out)),
             "hidden": str(self.trace.preset.d_ff),

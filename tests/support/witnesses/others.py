@@ -194,12 +194,6 @@ def a_row_of_zeros(seen: Seen) -> bool:
     return any(set(row) == {0.0} for row in rows)
 
 
-def old_leads_the_sum(seen: Seen) -> bool:
-    """Whether one number leads both the old row and old + new."""
-    old, total = (seen.row(k, seen.plan.own) for k in (seen.plan.first.old, seen.plan.first.total))
-    return alone(old) and alone(total) and old.index(max(old)) == total.index(max(total))
-
-
 def no_bias(seen: Seen) -> bool:
     """Whether the network of block 1 has no number that is added."""
     return not any(f"block1.bias.{name}" in seen.trace for name in ("hidden", "feedforward"))
@@ -213,10 +207,10 @@ def turned_it_is_another(seen: Seen) -> bool:
     return hidden.min() < 0 and not np.allclose(turned, -f, atol=1e-9)
 
 
-def another_leads(seen: Seen) -> bool:
-    """Whether one number leads the new row and another one old + new."""
-    new, total = (seen.row(k, seen.plan.own) for k in (seen.plan.first.new, seen.plan.first.total))
-    return alone(new) and alone(total) and new.index(max(new)) != total.index(max(total))
+def comes_back(seen: Seen) -> bool:
+    """Whether old + new less new is old in each column, by the printed numbers."""
+    old, new, total = (seen.row(k, seen.plan.own) for k in seen.plan.first[1:4])
+    return all(c - b == a for a, b, c in zip(old, new, total, strict=True))
 
 
 def divides_by_enough(seen: Seen) -> bool:

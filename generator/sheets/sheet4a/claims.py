@@ -10,7 +10,7 @@ from generator.engine.trace import Trace
 from generator.insight.attention import AttentionRow, Sight, adds_most, heaviest, sight
 from generator.insight.behaviour import drawn_words, to_see
 from generator.insight.claims import SHOWS, Claim, Predicate, in_turn, of_trace, or_plain
-from generator.notation.shown import shown_decimals, shown_values
+from generator.notation.shown import shown_decimals, shown_value, shown_values
 from generator.sheets.attending import AT, attended
 from generator.sheets.sheet4a.plan import EXAMPLE, OWN, Plan4a
 from generator.sheets.slots import fills
@@ -141,6 +141,18 @@ def most_of_output(trace: Trace) -> tuple[int, int] | None:
     return adds_most(trace[f"{EXAMPLE}.product"], trace[f"{EXAMPLE}.output"])
 
 
+def mixed(row: AttentionRow) -> bool:
+    """Whether the output's first number lies between two of the values seen, as printed."""
+    _, (low, _), (high, _) = between(row)
+    return low < shown_value(row["output"], row.token, 0) < high
+
+
+def between(row: AttentionRow) -> list[tuple[float, int]]:
+    """The output's first number with its token, the smallest and the largest of the values."""
+    values = [(shown_value(row["value"], j, 0), j) for j in row.visible]
+    return [(shown_value(row["output"], row.token, 0), row.token), min(values), max(values)]
+
+
 SIGNED = ("sheet4a.calculator", "sheet4a.hint.power")
 CLAIMS = {
     **of_answers("sheet4a"),
@@ -180,6 +192,7 @@ CLAIMS = {
     "sheet4a.answer.unscaled": Claim(shares_told, "sheet4a.answer.unscaled.ratio"),
     "sheet4a.answer.unscaled.ratio": Claim(ratio_grows, "sheet4a.answer.unscaled.alike"),
     "sheet4a.discuss.2.answer.root": Claim(of_own(spreads), "sheet4a.discuss.2.answer.general"),
+    "sheet4a.finding": Claim(of_own(mixed), "sheet4a.finding.general"),
     # sheet 4b can be filled and shows another head
     "sheet4a.next": Claim(
         lambda trace, plan: trace.preset.heads > 1 and fills("4b")(trace, plan), "sheet4a.next.mask"

@@ -18,7 +18,7 @@ from generator.notation.shown import in_brackets, number, percent, shown_decimal
 from generator.sheets.attending import attended
 from generator.sheets.context import Context, Help
 from generator.sheets.geometry import PAGE, FalkScheme, Grid, grid
-from generator.sheets.sheet4a.claims import CLAIMS, most_of_output
+from generator.sheets.sheet4a.claims import CLAIMS, between, most_of_output
 from generator.sheets.sheet4a.plan import EXAMPLE, OWN, Plan4a, picked, powers
 
 SHARE = r"{share} = \dfrac{{{power}}}{{\Sigma}}"  # on a help card, in words
@@ -338,6 +338,14 @@ class View4a(Context):
             share=percent(part, 1, self.options.language),
         )
 
+    def mixture(self) -> dict[str, str]:
+        """The names in the answer about the output's first number. Only for solutions."""
+        names, steps = ("output", "low", "high"), (self.at("output"), *(2 * (self.at("value"),)))
+        found = zip(names, steps, between(self.plan.own_row(self.trace)), strict=True)
+        told = {name: (self.show(step, value), self.word(j)) for name, step, (value, j) in found}
+        words = {f"{name}_token": word for name, (_, word) in told.items()}
+        return {name: number for name, (number, _) in told.items()} | words
+
     def slips(self) -> list[Slip]:
         return self.row.slips()
 
@@ -358,6 +366,7 @@ class View4a(Context):
             "share": self.show(weights, facts.share),
             "unscaled": self.show(weights, facts.unscaled),
             **dict(zip(("before", "after"), self.ratios(), strict=False)),
+            **self.mixture(),
         }
 
     def ends(self) -> Iterator[tuple[str, Cell]]:

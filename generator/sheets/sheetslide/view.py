@@ -7,13 +7,12 @@ Also here:
 
 from typing import get_args
 
-from generator.insight.attention import AttentionRow, Sight, is_identity
+from generator.insight.attention import Sight, is_identity
 from generator.insight.claims import Claim, of_trace
-from generator.notation.shown import shown_value
 from generator.sheets.attending import AT
 from generator.sheets.context import Help
 from generator.sheets.sheet4a import view as sheet4a
-from generator.sheets.sheet4a.claims import decided, of_answers, of_own, sees
+from generator.sheets.sheet4a.claims import decided, mixed, of_answers, of_own, sees
 from generator.sheets.sheetslide.plan import PlanSlide
 from generator.sheets.slots import fills
 
@@ -23,18 +22,6 @@ def of_mask(sheet: str) -> dict[str, Claim]:
     shown = {f"{sheet}.sees.{kind}": Claim(sees(kind)) for kind in get_args(Sight)}
     exact = of_trace(lambda trace: trace.rounding == "exact")
     return {**shown, f"{sheet}.first_row": Claim(sees("strict")), f"{sheet}.unrounded": exact}
-
-
-def mixed(row: AttentionRow) -> bool:
-    """Whether the output's first number lies between two of the values seen, as printed."""
-    _, (low, _), (high, _) = between(row)
-    return low < shown_value(row["output"], row.token, 0) < high
-
-
-def between(row: AttentionRow) -> list[tuple[float, int]]:
-    """The output's first number with its token, the smallest and the largest of the values."""
-    values = [(shown_value(row["value"], j, 0), j) for j in row.visible]
-    return [(shown_value(row["output"], row.token, 0), row.token), min(values), max(values)]
 
 
 CLAIMS = {
@@ -64,14 +51,6 @@ class ViewSlide(sheet4a.View4a):
     claims = CLAIMS
 
     plan: PlanSlide
-
-    def mixture(self) -> dict[str, str]:
-        """The names in the answer about the output's first number. Only for solutions."""
-        names, steps = ("output", "low", "high"), (self.at("output"), *(2 * (self.at("value"),)))
-        found = zip(names, steps, between(self.plan.own_row(self.trace)), strict=True)
-        told = {name: (self.show(step, value), self.word(j)) for name, step, (value, j) in found}
-        words = {f"{name}_token": word for name, (_, word) in told.items()}
-        return {name: number for name, (number, _) in told.items()} | words
 
     def helps(self) -> tuple[Help, ...]:
         return ()  # its numbers are small

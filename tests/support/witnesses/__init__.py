@@ -234,7 +234,7 @@ WITNESSES: Mapping[str, Witness] = {
     "sheetslide.answer.even": lambda s: not attention.own_leads(s),
     "sheetslide.answer.factor": both(attention.product_decides, attention.product_largest),
     "sheetslide.answer.factor.needed": both(attention.product_decides, attention.product_needed),
-    "sheetslide.answer.mixed": attention.lies_between,
+    **dict.fromkeys(("sheetslide.answer.mixed", "sheet4a.finding"), attention.lies_between),
     **dict.fromkeys(("sheetslide.answer.mostly", "sheetslide.finding"), attention.own_leads),
     "sheetslide.discuss.2.answer": attention.unscaled_larger,
     "sheetslide.next": fills("4a"),

@@ -36,7 +36,7 @@ from generator.web import form
 from generator.web.desk import Overview
 from generator.web.form import Choices, FieldProblem
 from generator.web.guard import UPLOAD
-from generator.web.jobs import KEPT, WebJob
+from generator.web.jobs import KEPT, PACE, WebJob
 from generator.web.packing import RESULT
 from generator.web.said import said, told
 
@@ -151,7 +151,7 @@ class WebPages:
         """Asks for what a room needs to know, with what was typed, what is wrong, how it stands."""
         usual = {**form.RoomWish(words=self.language)._asdict(), "form": form.RoomWish().minutes}
         answers = usual | {name: values[-1] for name, values in given.items() if values}
-        what = {"answers": answers, "problems": problems, "rooms": rooms}
+        what = {"answers": answers, "problems": problems, "rooms": rooms, "pace": PACE["room"]}
         return self._printed("room", form=form, others=self._elsewhere("room"), **what)
 
     def models(

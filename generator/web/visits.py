@@ -289,11 +289,12 @@ class Visit:
             wish = RoomWish.read(sent, self.language)
         except RefusedAnswers as refused:
             return HTMLResponse(self.pages.room(sent, refused.problems), 422)
+        rooms: list[dict[str, Any]] = [{}]
         with contextlib.suppress(UserError):  # which the order says
             rooms = await self.looked(desk.hall, wish)
             if len(rooms) > 1 and sent.get("rooms") != [str(len(rooms))]:  # nobody asked for them
                 return HTMLResponse(self.pages.room(sent, rooms=rooms), 422)
-        job = self._open("room", 1, sent)
+        job = self._open("room", len(rooms), sent)
         return self._begun(job, desk.furnished, wish, self.request.app.state.paper, job.folder)
 
     async def grade(self) -> Response:
@@ -480,9 +481,8 @@ async def _keep(files: Mapping[Path, list[UploadFile]]) -> None:
 
 def _unpack(form: FormData, places: Mapping[str, Path], folder: Path) -> None:
     """Write what was not sent by itself out of a class's zip that was sent as its manifest."""
-    inside = of_class(
-        _sent(form, "manifest")[-1].file, {one.name for one in places.values()}, UPLOAD
-    )
+    names = {one.name for one in places.values()}
+    inside = of_class(_sent(form, "manifest")[-1].file, names, UPLOAD)
     for field, place in places.items():
         if place.name in inside and (field == "manifest" or not _sent(form, field)):
             output.write({folder / place: inside[place.name]})

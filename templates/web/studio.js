@@ -169,6 +169,8 @@ function checkWhom() {
   list.required = whom === "list";
   form.elements.minutes.disabled = whom === "me";
   for (const name of ["complete", "notebook"]) form.elements[name].disabled = whom !== "me";
+  const sure = document.querySelector("#people .sure");
+  if (sure) sure.required = list.required;
   const big = list.required && file && file.size > Number(list.dataset.most);
   list.setCustomValidity(big ? list.dataset.big : list.required && !file ? list.dataset.none : "");
 }

@@ -302,6 +302,7 @@ def people(page: TestClient, content: str | bytes, language: str = "de") -> tupl
 def test_who_stands_on_a_list_is_said_before_anything_is_made(page: TestClient):
     """What is on it is no HTML, and nothing of it stays."""
     said, names = people(page, LIST, "en")
+    assert said.endswith("Yes, order it like this")  # which is ticked before anything is made
     assert said.startswith("People on the list: 2. Is that right? That is very few people.")
     assert names == ["Mia Muster", "Bo &lt;script&gt;alert(1)&lt;/script&gt;"]
     damaged = page.post("/list?lang=de", files={"list": ("8b.xlsx", b"not an excel file")})
@@ -345,7 +346,9 @@ def test_a_room_is_shown_for_the_number_of_people_before_it_is_made(page: TestCl
 def test_several_rooms_are_made_only_for_who_has_said_so(page: TestClient):
     wish = {"pupils": "60", "form": "45", "words": "en"}
     said = "60 people are too many for one room: they become 2 rooms of 30 people each."
-    assert said in page.get("/room?lang=en&pupils=60").text
+    shown = page.get("/room?lang=en&pupils=60").text
+    assert said in shown
+    assert "about 1 min until all rooms are ready" in shown
     for rooms in ({}, {"rooms": "3"}):
         unasked = page.post("/room?lang=en", data=wish | rooms)
         assert unasked.status_code == 422

@@ -162,7 +162,7 @@ def test_the_row_is_carried_from_sheet_to_sheet():
     }
     assert steps["3"] == {("embedding", own), ("embedding", 0)}  # the same one, seven turns on
     assert steps["4a"] == {("input", own)}
-    assert steps["4b"] == {("exp", own), ("weights", own), ("sum", own)}
+    assert steps["4b"] == {("exp", own), ("weights", own), ("sum", own), ("output", own)}
     assert steps["5"] == {("input", own), ("attention", own)}
 
 

@@ -431,20 +431,6 @@ def _result(folder: Path, notes: tuple[str, ...] = (), problems: tuple[str, ...]
     return WebResult(notes, problems, found, pages=pages)
 
 
-def hall(wish: RoomWish) -> list[dict[str, Any]]:
-    """The rooms of a class: letter, pupils, the words that are tables, the pairs at each."""
-    return [
-        {
-            "letter": one.letter,
-            "pupils": one.room.pupils,
-            "words": [one.trace.tokens[row] for row in rows],
-            "pairs": [sum(row in pair.tables for pair in one.room.pairs) for row in rows],
-        }
-        for one in class_rooms(wish.pupils, wish.minutes, language=wish.words)
-        for rows in [range(one.room.work.last + 1)]
-    ]
-
-
 @cache
 def pictured(language: str) -> dict[str, dict[str, Any]]:
     """Each shipped model with its own sentence as `drawing` has it, where that can be drawn.

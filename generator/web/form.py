@@ -14,7 +14,7 @@ from generator.locales.folders import languages
 from generator.presets.defaults import CLASS
 from generator.presets.load import shipped
 from generator.resources import table
-from generator.room.forms import FORMS
+from generator.room.forms import FORMS, class_rooms
 from generator.sheets import plan
 from generator.sheets.fonts import missing_glyphs
 from generator.sheets.options import VARIANTS
@@ -258,3 +258,17 @@ class _Form:
         """What was sent last, as browsers send a field once; None for nothing."""
         values = self.fields.get(name)
         return values[-1].strip() if values else None
+
+
+def hall(wish: RoomWish) -> list[dict[str, Any]]:
+    """The rooms of a class: letter, pupils, the words that are tables, the pairs at each."""
+    return [
+        {
+            "letter": one.letter,
+            "pupils": one.room.pupils,
+            "words": [one.trace.tokens[row] for row in rows],
+            "pairs": [sum(row in pair.tables for pair in one.room.pairs) for row in rows],
+        }
+        for one in class_rooms(wish.pupils, wish.minutes, language=wish.words)
+        for rows in [range(one.room.work.last + 1)]
+    ]

@@ -337,13 +337,12 @@ def unsafe(pupil_id: str) -> str:
     A file name must not be a device of Windows ("CON"), lead elsewhere ("../x"), or lose its end.
     """
     forbidden = " ".join(sign for sign in FORBIDDEN if sign in pupil_id)
-    wrong = {
-        "empty": not pupil_id,
-        "length": len(pupil_id) > LONGEST,
-        "unseen": any(unicodedata.category(sign) in INVISIBLE for sign in pupil_id),
-        "signs": forbidden,
-        "device": RESERVED.fullmatch(pupil_id),
-        "dot": pupil_id.endswith("."),
+    reasons = {
+        message("list.id_empty"): not pupil_id,
+        message("list.id_length", count=len(pupil_id), most=LONGEST): len(pupil_id) > LONGEST,
+        message("list.id_unseen"): any(unicodedata.category(k) in INVISIBLE for k in pupil_id),
+        message("list.id_signs", signs=forbidden): forbidden,
+        message("list.id_device"): RESERVED.fullmatch(pupil_id),
+        message("list.id_dot"): pupil_id.endswith("."),
     }
-    first = next((why for why, holds in wrong.items() if holds), "")
-    return first and message(f"list.id_{first}", count=len(pupil_id), most=LONGEST, signs=forbidden)
+    return next((why for why, holds in reasons.items() if holds), "")

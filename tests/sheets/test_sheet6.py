@@ -20,7 +20,17 @@ from generator.sheets.sheet6.view import View6
 from tests.support import battery
 from tests.support.covering import each
 from tests.support.recalculate import edit_cells, ironcalc_values
-from tests.support.sheets import TWELVE_WORDS, Cells, html, html_of, pdf, solved, text, traces
+from tests.support.sheets import (
+    TWELVE_WORDS,
+    Cells,
+    html,
+    html_of,
+    pdf,
+    pdf_of,
+    solved,
+    text,
+    traces,
+)
 from tests.support.structure import stays_within
 from tests.support.views import page
 from tests.support.words import words as read
@@ -428,3 +438,10 @@ def test_no_power_is_asked_that_has_too_many_digits_to_write(count):
     assert list(plan.looked_up) == long
     assert ("Die langen Potenzen sind gegeben" in blank) is bool(long)
     assert not {("output.sum", i, 0) for i in long} & plan.asked
+
+
+@pytest.mark.parametrize(("level", "pages"), [(1, 2), (2, 2), (3, 3)])
+def test_hints_below_the_bars_take_no_page_where_the_whole_series_is_ticked(level, pages):
+    """katze-trained: eight sheets to tick; what comes next has no room below them."""
+    made = pdf_of("6", "katze-trained", level=level, part="work")
+    assert stays_within(made) == pages

@@ -284,10 +284,12 @@ class View6(NextToken):
 
         They take no page of their own.
         """
-        bars = self._reach(self._parts[: len(self.plan.heated) + 1])[-1] + HINTS <= PAGE
-        if self.options.large_print or self._last + HINTS + NEXT * bars <= PAGE:
+        at, plain = len(self.plan.heated) + 1, self._reach(self._every)
+        bars = self._reach(self._every[:at])[-1] + HINTS <= PAGE
+        if self.options.large_print or plain[-1] + HINTS + NEXT * bars <= PAGE:
             return "end"
-        return "bars" if bars and self.plan.level < 3 else ""
+        moved = self._reach([*self._every[:at], HINTS, *self._every[at:]])
+        return "bars" if bars and self.plan.level < 3 and len(moved) == len(plain) else ""
 
     @property
     def first_rows(self) -> int:
@@ -300,8 +302,9 @@ class View6(NextToken):
         """How many rows of squares fill up the page of the bars, where the draws begin another."""
         *parts, draws = self._parts[: len(self.plan.heated) + 4]
         ends = self._reach(parts)
-        crowded = self.options.large_print or self._broken or ends[-1] + draws <= PAGE
-        return 0 if crowded else squares(int(PAGE - ends[-1] - LABEL - HINTS))
+        crowded = self.options.large_print or self._broken or self.hints_at == "bars"
+        fits = crowded or ends[-1] + draws <= PAGE
+        return 0 if fits else squares(int(PAGE - ends[-1] - LABEL - HINTS))
 
     @property
     def shows_next(self) -> bool:
@@ -333,8 +336,14 @@ class View6(NextToken):
 
     @property
     def _last(self) -> float:
-        """Where the last page ends, with what pupils can tick."""
-        return self._reach([*self._parts, TICKS + TICK * len(self.skills()) / 2])[-1]
+        """Where the last page ends; hints below the bars move what follows them."""
+        at, every = len(self.plan.heated) + 1, self._every
+        return self._reach([*every[:at], HINTS * (self.hints_at == "bars"), *every[at:]])[-1]
+
+    @property
+    def _every(self) -> list[float]:
+        """The parts and, below them, what pupils can tick."""
+        return [*self._parts, TICKS + TICK * len(self.skills()) / 2]
 
     def _reach(self, parts: list[float]) -> list[float]:
         """Where each page ends: a part that does not fit begins another one."""

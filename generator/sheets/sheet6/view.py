@@ -46,9 +46,9 @@ PAGE, TOP = 276, 14  # the lower edge of a page, its first line
 ABOVE, ASKED, GIVEN, SUMS = 77, 9.7, 6, 18  # a table: the head of the leaf, its rows, its foot
 AGAIN, SAFE = 11, 6  # the head of a further table; a sentence of two lines, a box for marks
 BARS, GROUP, DRAWN = 12, 10.5, 1.3  # the bars: their task and axis, a word's, one to draw
-ENDS, CHOICE, DRAWS = 32, 26, 67  # what stands around the rows of intervals; the draws
-ORDER, HIGH, LOSS, CLOSE, STORY = 23.7, 25, 42, 16.5, 12.5  # the last tasks; the story's end
-TICKS, TICK, HINTS, NEXT = 7, 5.7, 20.5, 11  # what pupils can tick, a line of it; what follows
+ENDS, CHOICE, CHOSEN, DRAWS = 32, 26, 5.5, 67  # what stands around the rows of intervals; the draws
+ORDER, HIGH, LOSS, CLOSE, STORY = 23.7, 24.2, 42, 15.2, 12.5  # the last tasks; the story's end
+TICKS, TICK, HINTS, NEXT = 7, 4.9, 20.5, 11  # what pupils can tick, a line of it; what follows
 BROKEN = 10  # lost in a table where words break
 LABEL, SQUARE = 13, 5  # of the squares
 FEWEST, MOST = 3, 24  # rows of squares
@@ -330,7 +330,7 @@ class View6(NextToken):
         tables = [AGAIN + SUMS + ASKED * k + GIVEN * (v - k) + BROKEN * self._broken for k in asked]
         tables[0] += ABOVE - AGAIN + SAFE * (self.options.points or len(self.trace.sentence) > 60)
         bars = BARS + (GROUP + DRAWN * n) * len(self.barred())
-        choice = BROKEN * self._broken + (ENDS + ASKED * v if plan.ends else CHOICE + GIVEN * v)
+        choice = BROKEN * self._broken + (ENDS + ASKED * v if plan.ends else CHOICE + CHOSEN * v)
         last = LOSS if plan.loss else STORY * self.options.story
         return [*tables, bars, ORDER, HIGH, choice + DRAWS, CLOSE, last]
 

@@ -89,7 +89,6 @@ def test_what_shows_nothing_is_no_control():
         "5": "squares",
         "6": "cumulative",
         "generate": "from",
-        "slide": "key",
     }.items():
         made = task(sheets=sheet, level=3)
         plan = made.base_plans[sheet]

@@ -138,7 +138,8 @@ def test_a_double_lesson_is_two_sheets_one_after_the_other_that_fill_it(preset):
 def test_the_usual_level_is_taken_where_it_fits_else_the_largest_that_does():
     papers = planning("katze-trained", "de", "4a", "6")
     marks = {k: {run.own.sheet: run.own.plan.level for run in papers.runs(k)} for k in LENGTHS}
-    assert marks == {25: {"4a": 1}, **{k: {"4a": 2, "6": 2} for k in (45, 60, 90)}}
+    usual = {"4a": 2, "6": 2}
+    assert marks == {25: {"4a": 1}, 45: usual | {"4a": 1}, 60: usual, 90: usual}
     larger = planning("katze-trained", "de", "2", "3")
     assert {run.own.plan.level for run in larger.runs(90)} == {max(LEVELS)}
     for run in [*papers.runs(90), *larger.runs(90)]:

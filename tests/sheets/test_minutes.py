@@ -93,7 +93,9 @@ class CountedPage:
     @cached_property
     def sentences(self) -> int:
         """Of some words, what the own numbers show, on a line of their own."""
-        return sum(1 for leaf in self.work for _ in of_class(leaf, {"sentence", "named"}))
+        return sum(
+            1 for leaf in self.work for _ in of_class(leaf, {"sentence", "finding", "named"})
+        )
 
     @cached_property
     def reading(self) -> float:

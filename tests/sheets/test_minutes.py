@@ -47,7 +47,7 @@ KINDS = {  # what is done for a box, by the last name of its step; other boxes a
 }
 OF = {name: kind for kind, names in KINDS.items() for name in names.split()}
 FURTHER = {"ids": 8, "words": 8, "entries": 8, "": 8, "token": 7, "pairs": 26, "length": 60}
-FURTHER |= {"masked": 0, "variance": 33, "key": 16}
+FURTHER |= {"masked": 0, "variance": 33, "key": 16, "tally": 40}  # of all words in one
 
 
 class CountedPage:
@@ -193,7 +193,9 @@ class CountedPage:
 
 
 def _place(element: HtmlElement) -> Cell:
-    step, i, j = (element.get("data-cell") or "|0|0").split("|")
+    table = next(element.iterancestors("table"), None)
+    other = "|0|0" if table is None or "tallied" not in classes(table) else "tally|0|0"
+    step, i, j = (element.get("data-cell") or other).split("|")
     return step, int(i), int(j)
 
 

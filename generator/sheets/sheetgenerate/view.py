@@ -138,7 +138,8 @@ class ViewGenerate(NextToken):
         ends, starts = (at[f"{DRAWS[0]}.{k}"].values[0, j] for k in ("cumulative", "from"))
         names = {"digits": str(at[f"{DRAWS[0]}.digits"].values[0, j]), "token": drawn[0]}
         one, two = (_shares(at[f"{draw}.share"]) for draw in DRAWS[:2])
-        moves = sorted(one | two, key=lambda word: two.get(word, 0.0) - one.get(word, 0.0))
+        words = one | two or drawn[:1]  # where every share is printed as 0
+        moves = sorted(words, key=lambda word: two.get(word, 0.0) - one.get(word, 0.0))
         for way, word in (("down", moves[0]), ("up", moves[-1])):
             names |= {way: word, f"{way}1": self.show(f"{DRAWS[0]}.share", one.get(word, 0.0))}
             names[f"{way}2"] = self.show(f"{DRAWS[1]}.share", two.get(word, 0.0))

@@ -72,7 +72,7 @@ def test_falks_scheme_of_attention_comes_out(sheet, preset, language):
 def test_the_numbers_of_the_slides_come_out(preset):
     own = paper("slides", preset)
     document, x, tokens = own.solution, attended(own.trace), len(own.trace.tokens)
-    for name, rows in (("query", 1), ("key", tokens), ("value", tokens)):
+    for name, rows in (("query", 2), ("key", tokens), ("value", tokens)):  # one asked for
         assert row_times(document, x, f"{AT}.weight.{name}", "", f"{AT}.{name}") == 2 * rows
 
 

@@ -84,8 +84,9 @@ def test_a_blank_has_the_solutions_page_without_patterns_in_named_tiles(preset, 
     blank, solved = (own.mosaic_page(one) for one in (True, False))
     (picture,) = Mosaic(own.view(blank=True).trace, own._in_order, _seed(own)).pictures
     tiles, t = named(picture), load(language).t
-    assert t(f"sheet.mosaic.picture.{picture.key}") in solved
-    assert t(f"sheet.mosaic.picture.{picture.key}") not in blank
+    called = f": {t(f'sheet.mosaic.picture.{picture.key}')}</h1>"  # the sentence may have a cat
+    assert called in solved
+    assert called not in blank
     for mark, kinds in (("<circle", "o"), ("<path d=", "/xx")):
         less = sum(kinds.count(tile.pattern) for tile in tiles)
         assert solved.count(mark) - blank.count(mark) == less

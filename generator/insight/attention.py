@@ -264,9 +264,9 @@ class AttentionRow:
         chain, count = self.trace.scratch().within(name), len(self.trace.tokens)
         kept = chain.give("kept", np.diag([float(j not in covered) for j in range(count)]))
         row = chain.apply("row", SelectRow(self.token), self.head.step("exp"))
-        powers = chain.apply("exp", MatMul(), row, kept, decimals=self["exp"].decimals)
-        total = chain.apply("sum", RowSum(), powers, decimals=self["sum"].decimals)
-        chain.apply("weights", RowShare(), powers, total, decimals=self["weights"].decimals)
+        powers = chain.apply("exp", MatMul(), row, kept)
+        total = chain.apply("sum", RowSum(), powers)
+        chain.apply("weights", RowShare(), powers, total)
         return chain.new
 
     def _as_shown(self, name: str, values: np.ndarray) -> float:

@@ -1,6 +1,6 @@
 """The forms of a lesson in which a room computes, and the rooms of a class in one of them."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -152,6 +152,20 @@ def room_files(
         files |= papers.files()
         told(k, len(rooms))
     return files
+
+
+def seated(rooms: Iterable[ClassRoom]) -> list[dict[str, Any]]:
+    """How each room stands: its letter, pupils, the words that are tables, the pairs at each."""
+    return [
+        {
+            "letter": one.letter,
+            "pupils": one.room.pupils,
+            "words": [one.trace.tokens[row] for row in rows],
+            "pairs": [sum(row in pair.tables for pair in one.room.pairs) for row in rows],
+        }
+        for one in rooms
+        for rows in [range(one.room.work.last + 1)]
+    ]
 
 
 def to_print(rooms: list[ClassRoom]) -> tuple[dict[str, Any], ...]:

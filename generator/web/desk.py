@@ -35,7 +35,7 @@ from generator.processes import Progress
 from generator.render.walk.page import Page
 from generator.render.walk.pages import pages, walked, walked_as
 from generator.render.worksheet.worksheet import PrintedSheet, planned, unfit
-from generator.room.forms import class_rooms, to_print
+from generator.room.forms import to_print
 from generator.sheets.fonts import linked
 from generator.sheets.options import SheetOptions
 from generator.sheets.plan import MOST_SHOWN
@@ -420,7 +420,7 @@ def furnished(wish: RoomWish, paper: str, folder: Path, told: Progress) -> WebRe
         raise refused("web.pdf")
     asked: dict[str, Any] = {"form": wish.minutes, "language": wish.words}
     room(wish.pupils, folder / "set", header=wish.header, told=told, **asked)
-    return replace(_result(folder), glance=to_print(class_rooms(wish.pupils, **asked)))
+    return replace(_result(folder), glance=to_print(wish.rooms()))
 
 
 def _result(folder: Path, notes: tuple[str, ...] = (), problems: tuple[str, ...] = ()) -> WebResult:

@@ -14,7 +14,7 @@ from generator.locales.folders import languages
 from generator.presets.defaults import CLASS
 from generator.presets.load import shipped
 from generator.resources import table
-from generator.room.forms import FORMS, class_rooms
+from generator.room.forms import FORMS, ClassRoom, class_rooms, seated
 from generator.sheets import plan
 from generator.sheets.fonts import missing_glyphs
 from generator.sheets.options import VARIANTS
@@ -159,6 +159,14 @@ class RoomWish(NamedTuple):
             raise RefusedAnswers(form.problems)
         return wish
 
+    def rooms(self) -> list[ClassRoom]:
+        """The rooms that it takes; a `UserError` for what no room can do."""
+        return class_rooms(self.pupils, self.minutes, language=self.words)
+
+    def seated(self) -> list[dict[str, Any]]:
+        """How each of them would stand."""
+        return seated(self.rooms())
+
 
 def read(fields: Mapping[str, list[str]], language: str) -> Choices:
     """The answers of a form; `fields` has the values of each, `language` is that of the page.
@@ -258,17 +266,3 @@ class _Form:
         """What was sent last, as browsers send a field once; None for nothing."""
         values = self.fields.get(name)
         return values[-1].strip() if values else None
-
-
-def hall(wish: RoomWish) -> list[dict[str, Any]]:
-    """The rooms of a class: letter, pupils, the words that are tables, the pairs at each."""
-    return [
-        {
-            "letter": one.letter,
-            "pupils": one.room.pupils,
-            "words": [one.trace.tokens[row] for row in rows],
-            "pairs": [sum(row in pair.tables for pair in one.room.pairs) for row in rows],
-        }
-        for one in class_rooms(wish.pupils, wish.minutes, language=wish.words)
-        for rows in [range(one.room.work.last + 1)]
-    ]

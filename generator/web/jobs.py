@@ -97,9 +97,9 @@ class WebJob:
     It is for "me" or for a "class", of about so many sets as its `size`; `query` are its answers as
     the end of an address, `asked` is what they came to, where that was looked at. Where
     there are no such answers, `wanted` says what is ordered. Work began at `begun`, by a clock that
-    only goes on; `measured` says whether it is known here how long such orders take. `papers` are
-    the files to open first, what is printed has so many `pages`, `glance` are lines about what was
-    made. `client` gave the order, `work` is what makes it, nobody can guess its `name`.
+    only goes on. `papers` are the files to open first, what is printed has so many `pages`,
+    `glance` are lines about what was made. `client` gave the order, `work` is what makes it, nobody
+    can guess its `name`.
     """
 
     kind: str
@@ -121,7 +121,6 @@ class WebJob:
     own_fault: bool = False
     asked: Overview | None = None
     begun: float = 0.0
-    measured: bool = True
     work: asyncio.Task[None] | None = None
 
     def hear(self, done: int, of: int) -> None:

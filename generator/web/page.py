@@ -102,16 +102,19 @@ class WebPages:
         """How much paper an order takes; `pages` are those of each leaf of each sheet."""
         return self._printed("leaves", answers=choices, sheets=pages)
 
-    def job(self, job: WebJob, before: int, seconds: float, *, stops: bool = True) -> str:
+    def job(
+        self, job: WebJob, before: int, seconds: float, measured: bool = True, *, stops: bool = True
+    ) -> str:
         """How far an order is; finished: the file, and what to print, copy and keep.
 
         One that waits has so many orders `before` it and is begun in about so many seconds, one
-        that is made takes about so many; it can be ended where work `stops`.
+        that is made takes about so many, `measured` here or guessed; it can be ended where work
+        `stops`.
         """
         given = parse_qs(job.query)
         return self._printed(
             "job", name=job.name, result=RESULT, job=job, before=before, minutes=KEPT // 60,
-            stops=stops, back=self.questions_of(job), given=given,
+            stops=stops, measured=measured, back=self.questions_of(job), given=given,
             pictures=self._pictures(job), query=partial(query, language=self.language),
             others=self._elsewhere(f"job/{job.name}"), left=math.ceil(seconds / 60),
             running=job.state in ("waiting", "working"), form=form,

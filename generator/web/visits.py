@@ -37,7 +37,7 @@ from generator.grading.reading.collect import LEFT_OVER, RESULTS
 from generator.locales.folders import USUAL, written
 from generator.web import desk, workers
 from generator.web.desk import Overview, WebWork
-from generator.web.form import OWN, Choices, FieldProblem, RefusedAnswers, RoomWish, hall, read
+from generator.web.form import OWN, Choices, FieldProblem, RefusedAnswers, RoomWish, read
 from generator.web.guard import HANDED_IN, UPLOAD
 from generator.web.jobs import Gone, Jobs, WebJob
 from generator.web.packing import RESULT, of_class, opened, plain_name
@@ -274,7 +274,7 @@ class Visit:
         """Asks for how many pupils a room is to be, and how long; shows how it would stand."""
         rooms, problems = [], dict[str, FieldProblem]()
         try:
-            rooms = await self.looked(hall, RoomWish.read(self.fields, self.language))
+            rooms = await self.looked(RoomWish.seated, RoomWish.read(self.fields, self.language))
         except RefusedAnswers as refused:
             problems = dict(refused.problems)
         except (UserError, workers.Defect) as error:
@@ -291,7 +291,7 @@ class Visit:
             return HTMLResponse(self.pages.room(sent, refused.problems), 422)
         rooms: list[dict[str, Any]] = [{}]
         with contextlib.suppress(UserError):  # which the order says
-            rooms = await self.looked(hall, wish)
+            rooms = await self.looked(RoomWish.seated, wish)
             if len(rooms) > 1 and sent.get("rooms") != [str(len(rooms))]:  # nobody asked for them
                 return HTMLResponse(self.pages.room(sent, rooms=rooms), 422)
         job = self._open("room", len(rooms), sent)
@@ -330,7 +330,7 @@ class Visit:
         """How far an order is, and what to do with what came of it."""
         job, jobs = self._known, self.jobs
         seconds = jobs.wait(job.name) if job.state == "waiting" else jobs.seconds(job)
-        line, job.measured = (len(jobs.before(job.name)), seconds), jobs.measured(job.name)
+        line = len(jobs.before(job.name)), seconds, jobs.measured(job.name)
         return HTMLResponse(self.pages.job(job, *line, stops=jobs.run is workers.ran))
 
     async def result(self) -> Response:

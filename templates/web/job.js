@@ -50,6 +50,15 @@ async function order(event) {
   told("", false);
   form.querySelectorAll("[aria-invalid]").forEach((one) => one.removeAttribute("aria-invalid"));
   form.prepend(said);
+  const empty = [...form.querySelectorAll("[data-missing]")].find((one) => !(one.name === "work" && event.submitter?.name === "list")
+    && ![...form.querySelectorAll(`[name="${one.name}"]`)].some((other) => other.value.trim()));
+  if (empty) {
+    told(empty.dataset.missing, true);
+    inTurn(false);
+    empty.setAttribute("aria-invalid", "true");
+    empty.after(said);
+    return said.focus();
+  }
   let page, state;
   try {
     let answer = await desk.ask(form.getAttribute("action"), { method: "POST", form: fields, body: fields });
@@ -97,8 +106,19 @@ function grow(event) {
   if (page) event.target.style.height = page.documentElement.scrollHeight + 4 + "px";
 }
 
+// A picture of a sheet is seen once there is one.
+for (const one of job.querySelectorAll(".paper iframe")) {
+  if (one.contentDocument?.readyState === "complete" && one.contentDocument.URL !== "about:blank") continue;
+  const paper = one.closest(".paper");
+  paper.classList.add("soon");
+  one.addEventListener("load", () => paper.classList.remove("soon"), { once: true });
+}
 job.addEventListener("load", grow, true);
 job.querySelectorAll(".report").forEach((one) => grow({ target: one })); // which came before this
 if (document.getElementById("far")) setTimeout(look, 1000);
 else if (document.getElementById("view")) job.querySelector("form").addEventListener("input", stand);
-else if (!job.dataset.state) job.querySelector("form").addEventListener("submit", order);
+else if (!job.dataset.state) {
+  const form = job.querySelector("form");
+  form.noValidate = true; // what is missing is said at its field, in our words
+  form.addEventListener("submit", order);
+}

@@ -126,7 +126,7 @@ def test_levels_share_what_is_the_same_and_one_lesson_is_a_zip(tmp_path: Path):
     assert len(set(hashes)) == len(hashes), "the same file under two names"
     with zipfile.ZipFile(tmp_path / "de/paperformer-45.zip") as packed:
         names = set(packed.namelist())
-        assert "Stunde-1/zum-Kopieren/Blatt zur Folie.pdf" in names
+        assert "Stunde-1/zum-Kopieren/Blatt zu den Folien.pdf" in names
         assert "Stunde-1/fuer-die-Lehrkraft/Folien.pdf" in names, "shown, not handed out"
         assert not [name for name in names if "Lösung" in name and "Kopieren" in name]
         packed.extractall(tmp_path / "unpacked")

@@ -38,8 +38,8 @@ def test_who_waits_sees_for_how_many():
 @pytest.mark.parametrize("state", ["waiting", "working"])
 def test_a_time_that_was_never_measured_is_called_a_guess(state: str):
     for measured in (False, True):
-        asked = WebJob("class", "lesson=45", state=state, size=28, measured=measured)
-        told = WebPages("en").job(asked, 1, 60)
+        asked = WebJob("class", "lesson=45", state=state, size=28)
+        told = WebPages("en").job(asked, 1, 60, measured)
         assert ("only a rough estimate" in told) == (not measured)
 
 

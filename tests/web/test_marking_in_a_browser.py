@@ -21,8 +21,14 @@ def test_the_report_on_a_class_is_shown_whole(browser, address, tmp_path):
     page = browser.new_page(locale="de-DE", viewport={"width": 1366, "height": 768})
     page.goto(f"{address}/grade")
     assert page.locator("input[type=file]:visible").count() == 2  # the others are folded
+    page.get_by_role("button", name="Auswerten").click()
+    missing = page.locator("#manifest[aria-invalid=true] + [role=alert]")  # in the page's words
+    expect(missing).to_have_text("Bitte die ZIP-Datei der Klasse auswählen.")
     wrong = {"name": "8b.zip", "mimeType": "application/zip", "buffer": b"another file"}
     page.locator("#manifest").set_input_files([wrong])
+    page.get_by_role("button", name="Auswerten").click()
+    missing = page.locator("#work[aria-invalid=true] + [role=alert]")
+    expect(missing).to_contain_text("mindestens eine abgegebene Datei")
     page.locator("#work").set_input_files([typed])
     page.get_by_role("button", name="Auswerten").click()
     said = page.locator("#manifest[aria-invalid=true] + [role=alert]")  # at its field, which is red

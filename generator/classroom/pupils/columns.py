@@ -75,7 +75,7 @@ def found_columns(cells: Sequence[str], source: Path) -> ListColumns:
     return ListColumns(headings, places)
 
 
-LONGEST_READ = 60  # characters of a line that holds no name, where it is told
+LONGEST_SHOWN = 40  # characters of a refused id, or of a line that holds no name, where it is told
 ABOVE = 5  # filled rows that may stand above the heads: a title, a date
 
 
@@ -115,7 +115,7 @@ def bare_columns(rows: Sequence["ListRow | BrokenRow"], source: Path) -> tuple[i
     if not (places and known):
         found = _shown(rows[0].cells, {})
         for row in rows[titles:]:
-            read = ", ".join(map(bare, filled_of(row.cells)))[:LONGEST_READ]
+            read = shortened(", ".join(map(bare, filled_of(row.cells))))
             told = {"line": row.line, "read": read, "found": found}
             require(any(map(is_name, row.cells)), "list.line", source=source, **told)
         raise refused("list.columns", source=source, found=found)
@@ -147,6 +147,11 @@ def _nothing(sign: str) -> bool:
 def _is_title(row: Sequence[str], below: Sequence[str]) -> bool:
     """Whether a row stands above people without a head, such as "Class 8b"; a name never does."""
     return len(row) == 1 and not is_name(row[0]) and (len(below) > 1 or is_name("".join(below)))
+
+
+def shortened(text: str) -> str:
+    """As it is told in a message."""
+    return text if len(text) <= LONGEST_SHOWN else f"{text[: LONGEST_SHOWN - 1]}…"
 
 
 def is_name(text: str) -> bool:

@@ -31,6 +31,7 @@ from generator.classroom.pupils.columns import (
     kind_of,
     ods_rows,
     parted,
+    shortened,
     xlsx_rows,
 )
 from generator.errors import UserError, message, private_use, require
@@ -42,7 +43,6 @@ from generator.sheets.titles import LETTERS
 OURS = ("sentence", "preset")  # columns that only we have
 SHOWN = (*NAMES, "sentence")
 MOST_NUMBERED = 100_000
-LONGEST_SHOWN = 40  # characters of a refused id in a message
 
 
 class Pupil(NamedTuple):
@@ -203,7 +203,7 @@ def _entries(rows: Iterator[ListRow | BrokenRow], columns: ListColumns) -> Itera
             continue
         line = _Line(row, columns, number, known)
         problem = next(line.problems(seen), "")
-        yield RefusedLine(row.line, _shown(line.id), problem) if problem else line.pupil()
+        yield RefusedLine(row.line, shortened(line.id), problem) if problem else line.pupil()
 
 
 class _Line(NamedTuple):
@@ -254,7 +254,7 @@ class _Line(NamedTuple):
         yield from filter(None, [unsafe(self.id)])
         first = seen.setdefault(same_id(self.id), self.row.line)
         if first != self.row.line:
-            yield message("list.same_id", id=_shown(self.id), line=first)
+            yield message("list.same_id", id=shortened(self.id), line=first)
         for what in SHOWN:
             if what in self.columns.places:
                 column = f"column {self.columns.heading(what)!r}"
@@ -318,11 +318,7 @@ def _nobody(row: ListRow | BrokenRow) -> bool:
 
 def _seen(text: str) -> str:
     """As it is shown to whoever sent it."""
-    return "".join(sign if sign.isprintable() else "?" for sign in _shown(text))
-
-
-def _shown(text: str) -> str:
-    return text if len(text) <= LONGEST_SHOWN else f"{text[: LONGEST_SHOWN - 1]}…"
+    return "".join(sign if sign.isprintable() else "?" for sign in shortened(text))
 
 
 LONGEST = 64

@@ -284,26 +284,28 @@ class View6(NextToken):
 
         They take no page of their own.
         """
-        at, plain = len(self.plan.heated) + 1, self._reach(self._every)
-        bars = self._reach(self._every[:at])[-1] + HINTS <= PAGE
+        plain, moved = self._ends(0), self._ends(HINTS)
+        bars = self._reach(self._parts[: len(self.plan.heated) + 1])[-1] + HINTS <= PAGE
         if self.options.large_print or plain[-1] + HINTS + NEXT * bars <= PAGE:
             return "end"
-        moved = self._reach([*self._every[:at], HINTS, *self._every[at:]])
         return "bars" if bars and self.plan.level < 3 and len(moved) == len(plain) else ""
+
+    @property
+    def _crowded(self) -> bool:
+        """Whether no squares fill up a page that others follow."""
+        return self.options.large_print or self._broken or self.hints_at == "bars"
 
     @property
     def first_rows(self) -> int:
         """How many rows of squares fill up the first page, where what follows has no room on it."""
-        crowded = self.options.large_print or self._broken or self.hints_at == "bars"
-        return 0 if crowded else squares(int(PAGE - self._reach(self._parts)[0] - LABEL))
+        return 0 if self._crowded else squares(int(PAGE - self._reach(self._parts)[0] - LABEL))
 
     @property
     def middle_rows(self) -> int:
         """How many rows of squares fill up the page of the bars, where the draws begin another."""
         *parts, draws = self._parts[: len(self.plan.heated) + 4]
         ends = self._reach(parts)
-        crowded = self.options.large_print or self._broken or self.hints_at == "bars"
-        fits = crowded or ends[-1] + draws <= PAGE
+        fits = self._crowded or ends[-1] + draws <= PAGE
         return 0 if fits else squares(int(PAGE - ends[-1] - LABEL - HINTS))
 
     @property
@@ -336,14 +338,14 @@ class View6(NextToken):
 
     @property
     def _last(self) -> float:
-        """Where the last page ends; hints below the bars move what follows them."""
-        at, every = len(self.plan.heated) + 1, self._every
-        return self._reach([*every[:at], HINTS * (self.hints_at == "bars"), *every[at:]])[-1]
+        """Where the last page ends."""
+        return self._ends(HINTS * (self.hints_at == "bars"))[-1]
 
-    @property
-    def _every(self) -> list[float]:
-        """The parts and, below them, what pupils can tick."""
-        return [*self._parts, TICKS + TICK * len(self.skills()) / 2]
+    def _ends(self, below_bars: float) -> list[float]:
+        """Where each page ends, with what pupils can tick, and so much room below the bars."""
+        parts, at = self._parts, len(self.plan.heated) + 1
+        ticks = TICKS + TICK * len(self.skills()) / 2
+        return self._reach([*parts[:at], below_bars, *parts[at:], ticks])
 
     def _reach(self, parts: list[float]) -> list[float]:
         """Where each page ends: a part that does not fit begins another one."""

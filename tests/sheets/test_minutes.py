@@ -37,7 +37,7 @@ PRODUCTS = {  # operations, with what is multiplied for one of their numbers
 BOXES = {"ask", "box", "gap", "write", "choose"}
 KINDS = {  # what is done for a box, by the last name of its step; other boxes are products or sums
     "copy": "embedding concat activation chance pieces hidden digits share contribution",
-    "add": "residual deviations input cumulative rise bias",
+    "add": "residual deviations input cumulative rise bias with without",
     "scale": "scaled scores new mean ratio value slope matrix normalised norm tempered",
     "square": "squares together",
     "root": "deviation",

@@ -1,4 +1,4 @@
-"""What the template of sheet code may ask: the program, sizes, the steps from word to word."""
+"""What the template of sheet code may ask: the program, the steps from word to word."""
 
 import numpy as np
 from markupsafe import Markup
@@ -15,7 +15,6 @@ from generator.sheets.maths import full_size
 from generator.sheets.slots import fills
 
 SOUGHT = ("scores", "scaled", "weights", "output")
-BASE = {"d_model": "512", "heads": "8", "d_head": "64", "d_ff": "2048", "blocks": "6"}
 
 
 def as_on(sheet: str, *, masked: bool) -> Predicate:
@@ -91,9 +90,3 @@ class ViewCode(Context):
         tables = _Tables(self.trace, self.options.language)
         tables.powers = self.catalogue.t("sheet4a.column.exp")
         return self.formulas.image(full_size(tables.step(step)), self.catalogue.step(step), True)
-
-    def sizes(self) -> list[tuple[str, int, str]]:
-        """The sizes of this model that the base model has as well: name, here, there."""
-        preset = self.trace.preset
-        known = [key for key in BASE if key != "d_ff" or "feedforward" in preset.parts]
-        return [(key, int(getattr(preset, key)), BASE[key]) for key in known]

@@ -8,7 +8,7 @@ import numpy as np
 
 from generator.engine.arrays import column
 from generator.engine.draws import HUNDREDTHS, random_of
-from generator.engine.ops.linear import Over, Product
+from generator.engine.ops.linear import Product
 from generator.engine.ops.sampling import Draw
 from generator.engine.predict import drawing_row
 from generator.engine.scope import Scope
@@ -27,7 +27,7 @@ START = 2  # tokens of the sentence that the text begins with
 MOST_SEEDS = 300  # tried for three rounds that go on
 LEAST_OF_EVEN = 0.5  # of the share that each token would have if all had the same
 PATH = "path.together"
-RATIO = "cost.ratio"
+COSTS = ("cost.without", "cost.with")
 ENDS = ("cumulative", "from", "digits")  # of an interval table
 DRAWS = tuple(f"draw{n}" for n in range(1, ROUNDS + 1))
 
@@ -38,7 +38,7 @@ class PlanGenerate(Plan):
 
     `drawn` are the tokens. `by_number`: they are answered by their IDs. `follows`: there is a
     table of round 2 for each token that round 1 can draw. `path`: the probability of all three
-    tokens is asked, `ratio`: how much a KV cache saves. `seed` gives the same text by command,
+    tokens is asked, `costs`: how many rows a KV cache saves. `seed` gives the same text by command,
     where it is `typed`: the command has the same words to choose from.
     """
 
@@ -48,7 +48,7 @@ class PlanGenerate(Plan):
     by_number: bool
     follows: bool
     path: bool
-    ratio: bool
+    costs: bool
     seed: int
     typed: bool
 
@@ -67,19 +67,19 @@ def plan(trace: Trace, level: int) -> PlanGenerate:
     powers = powers and (ROUNDS + 2) * v + 1 + 2 * path <= MOST_NUMBERS[level]
     by_hand = rounds_by_hand(trace, by_number=by_number, follows=follows, powers=powers)
     size_of = {step.name: step.shape[1] for step in by_hand.steps}
-    ratio = path and RATIO in size_of
+    costs = path and COSTS[0] in size_of
     sheet = PlanGenerate(
-        beside=plans.practised(sum=powers * v, compare=1 + powers),
+        beside=plans.practised(sum=powers * v, compare=1 + powers + ROUNDS * (not path)),
         worked=0,
         own=START - 1,
         extra=by_hand.steps,
-        rounds=min(ROUNDS_ASKED[level], (MOST_NUMBERS[level] - path - ratio) // v),
+        rounds=min(ROUNDS_ASKED[level], (MOST_NUMBERS[level] - path - costs * len(COSTS)) // v),
         powers=powers,
         drawn=by_hand.tokens,
         by_number=by_number,
         follows=follows,
         path=path,
-        ratio=ratio,
+        costs=costs,
         seed=by_hand.seed,
         # whether the text's beginning alone has the whole sentence's vocabulary
         typed=list(vocabulary(trace.preset, trace.tokens[:START]).words) == words,
@@ -110,7 +110,7 @@ def _asked(plan: PlanGenerate, sizes: Sequence[int]) -> frozenset[Cell]:
         whole[f"{DRAWS[-1]}.sum"] = 1
     if plan.path:
         whole |= dict.fromkeys((PATH, *(f"{draw}.chance" for draw in DRAWS)), 1)
-    whole |= {RATIO: 1} if plan.ratio else {}
+    whole |= dict.fromkeys(COSTS, 1) if plan.costs else {}
     return frozenset(cells | {(name, 0, j) for name, size in whole.items() for j in range(size)})
 
 
@@ -120,8 +120,8 @@ def _minutes(plan: PlanGenerate, sizes: Sequence[int]) -> int:
     spent += sizes[1] * table["copy"] if plan.follows else 0
     spent += sizes[-1] * (table["exp"] + table["sum"] + table["share"]) if plan.powers else 0
     spent += ROUNDS * table["copy"] + table["square"] if plan.path else 0
-    spent += table["scale"] if plan.ratio else 0
-    return plans.minutes(spent, ROUNDS + plan.path + plan.ratio + plan.powers)
+    spent += len(COSTS) * table["add"] if plan.costs else 0
+    return plans.minutes(spent, ROUNDS + 1 + plan.costs + plan.powers)
 
 
 class Rounds(NamedTuple):
@@ -140,8 +140,8 @@ def rounds_by_hand(trace: Trace, *, by_number: bool, follows: bool, powers: bool
     with `powers`. `.number`, `.token` (with `by_number` its ID) and `.chance` (its share);
     `draw3.exp`, `.sum` and what they are computed from; `example.…`, the same for the first token
     alone; `path.together`, the probability of all three;
-    `cost.with`, `cost.without` and `cost.ratio`, where a cache may be used. With `follows` also
-    `follow.share` [v, v]: a row for each token that round 1 could draw.
+    `cost.without` and `cost.with`, how many rows are computed in all, where a cache leaves one a
+    round. With `follows` also `follow.share` [v, v]: a row for each token that round 1 could draw.
     """
     hand, text = ByHand(trace.scratch(), by_number), beginning(trace)
     texts, drawn, seed = [text], list[str](), seed_by_hand(text)
@@ -176,25 +176,31 @@ def greedy_tokens(trace: Trace) -> tuple[str, ...]:
 def seed_by_hand(text: Written) -> int:
     """The first seed, from the preset's on, whose three random numbers lie well apart.
 
-    None of them but the last may draw the stop token, after which there is no further round, and
-    of a model that means something none may draw a token that is hardly ever drawn: the text is to
-    be one that it writes. Raises a `UserError` where no seed is found.
+    It also draws a token that is not the likeliest, where a seed does. None but the last number
+    may draw the stop token, after which there is no further round, and of a model that means
+    something none may draw a token that is hardly ever drawn: the text is to be one that it
+    writes. Raises a `UserError` where no seed is found.
     """
-    first, stop = text.first.preset.seed, text.first.preset.stop
+    first, stop, plain = text.first.preset.seed, text.first.preset.stop, list[int]()
     for seed in range(first, first + MOST_SEEDS):
         numbers = _numbers(seed)
         apart = len({number * ROUNDS // HUNDREDTHS for number in numbers}) == ROUNDS
-        if apart and _goes_on(text, numbers):
+        likelier = _likelier(text, numbers) if apart else ()
+        if any(likelier):
             return seed
+        plain += [seed] if likelier else []
+    if plain:
+        return plain[0]
     start = readable(text.tokens, text.first.preset.tokenizer)
     raise refused("generate.stop", start=start, stop=stop, rounds=ROUNDS)
 
 
-def _goes_on(text: Written, numbers: tuple[int, ...]) -> bool:
-    """Whether random numbers draw the stop token at most in the end, and no far-fetched one."""
-    preset = text.first.preset
-    if preset.stop is None and not preset.meaningful:
-        return True
+def _likelier(text: Written, numbers: tuple[int, ...]) -> tuple[int, ...]:
+    """How many tokens each draw has that are likelier than the drawn one.
+
+    Nothing where the stop token comes before the end, or a far-fetched one.
+    """
+    preset, likelier = text.first.preset, list[int]()
     for left, number in zip(reversed(range(len(numbers))), numbers, strict=True):
         hand = ByHand(text.first.scratch(), by_number=False)
         hand.table("draw0", text)
@@ -202,9 +208,10 @@ def _goes_on(text: Written, numbers: tuple[int, ...]) -> bool:
         share = float(hand.chain["draw0.chance"].values[0, 0])
         far = preset.meaningful and share < LEAST_OF_EVEN / len(text.words)
         if far or (left and token == preset.stop):
-            return False
+            return ()
+        likelier.append(int((hand.chain["draw0.share"].values > share).sum()))
         text = text.then(token) if left else text
-    return True
+    return tuple(likelier)
 
 
 def _numbers(seed: int) -> tuple[int, ...]:
@@ -251,7 +258,7 @@ class ByHand:
         self.draw("example", first, (start + end - 1) // 2)
 
     def end(self, texts: Sequence[Written]) -> None:
-        """Write how the last round's powers come about, the whole path, what a cache saves.
+        """Write how the last round's powers come about, the path, what a cache saves.
 
         Exponents, powers and Σ are those at the temperature that is drawn with.
         """
@@ -265,11 +272,12 @@ class ByHand:
         chances = [f"{draw}.chance" for draw in DRAWS]
         decimals = 2 * (chain[chances[0]].decimals or DIGITS) - DIGITS
         chain.apply(PATH, Product(), *chances, decimals=decimals)
-        if texts[0].keys is not None:
-            with_cache, without = (sum(t.done for t in texts), sum(t.whole for t in texts))
-            chain.give("cost.with", np.array([[float(with_cache)]]), decimals=0)
-            chain.give("cost.without", np.array([[float(without)]]), decimals=0)
-            chain.apply(RATIO, Over(), "cost.without", "cost.with", decimals=1)
+        rows = [len(text.trace["tokens"].values) for text in texts]
+        if rows[1:] == [1] * (ROUNDS - 1):
+            for name, count in zip(
+                COSTS, (sum(len(text.tokens) for text in texts), sum(rows)), strict=True
+            ):
+                chain.give(name, np.array([[float(count)]]), decimals=0)
 
     def follow(self, text: Written) -> None:
         """Write a row of shares for each token that round 1 could draw."""

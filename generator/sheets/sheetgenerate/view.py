@@ -18,7 +18,7 @@ from generator.insight.slips import Slip
 from generator.notation.shown import number, shown_values
 from generator.sheets.sheet6.view import NextToken
 from generator.sheets.sheetgenerate import plan as generate
-from generator.sheets.sheetgenerate.plan import DRAWS, PATH, RATIO, ROUNDS, START, PlanGenerate
+from generator.sheets.sheetgenerate.plan import COSTS, DRAWS, PATH, ROUNDS, START, PlanGenerate
 from generator.sheets.slots import fills
 
 AXIS_MM = 150  # the strip of the example: 1.5 mm is one random number
@@ -106,16 +106,15 @@ class ViewGenerate(NextToken):
         """The usual slips, of those that change a number.
 
         Rounded shares added up to ends, the table of the round before used again, probabilities
-        added instead of multiplied, the ratio of the multiplications turned round.
+        added instead of multiplied, one row only counted for the first round with a cache.
         """
         plan, trace = self.plan, self.trace
         slips = added_up(trace, DRAWS[0]) + (self._old() if plan.rounds > 1 else [])
         if plan.path:
             total = math.fsum(float(trace[f"{draw}.chance"].values[0, 0]) for draw in DRAWS)
             slips.append(Slip("summed", PATH, 0, 0, total))
-        if plan.ratio:
-            turned = trace["cost.with"].values / trace["cost.without"].values
-            slips.append(Slip("turned", RATIO, 0, 0, float(turned[0, 0])))
+        if plan.costs:  # as if round 1 computed only one row, too
+            slips.append(Slip("first", COSTS[1], 0, 0, float(ROUNDS)))
         return slips
 
     def _old(self) -> list[Slip]:
@@ -127,7 +126,7 @@ class ViewGenerate(NextToken):
         return [Slip("old", new.name, 0, j, ends[j]) for j in other[:1]]
 
     def named(self, slip: Slip) -> dict[str, str]:
-        if slip.step in (PATH, RATIO):
+        if slip.step in (PATH, *COSTS):
             return {}
         return {"token": self.trace[slip.step].columns[slip.j], "round": slip.step[len("draw")]}
 

@@ -1,5 +1,6 @@
 """Sheet code: the program on the page, run, computes this very head."""
 
+import ast
 import html as entities
 import re
 
@@ -106,7 +107,28 @@ def test_formulas_are_matched_by_letters_that_a_blank_does_not_hold() -> None:
 def test_pupils_look_for_their_row_where_they_have_computed_one(among, asked) -> None:
     one = Paper(SHEET, *traces("katze-trained", "de"), SheetOptions(among=among))
     assert ("Welche gedruckte Zeile ist deine?" in one.blank) is asked
-    assert ("Wie viele Scores rechnet das Programm auf einmal?" in one.blank) is not asked
+    assert ("Wie viele Zeilen hat der ganze Head?" in one.blank) is not asked
+
+
+@pytest.mark.parametrize("language", ["de", "en"])
+def test_what_is_tried_of_a_sign_and_run_by_hand_is_what_numpy_gives(language) -> None:
+    """Tables stand there as they are printed; np.array(…) around them is all that is left out."""
+    page = Paper(SHEET, *traces("katze", language), SheetOptions(level=1, language=language))
+    tried = re.findall(r'tried">(.*?)</code> → <code class="of">(.*?)</code>', page.blank)
+    assert len(tried) == 5
+    for shown, gives in tried:
+        made = re.sub(r"(\[\[.*?\]\])", r"np.array(\1)", shown).replace("…", "keepdims=True")
+        given = np.array(ast.literal_eval(gives))
+        np.testing.assert_array_equal(eval(made, {"np": np}).round(2), given)
+    bare = re.sub("<[^>]*>", "", page.solution)
+    powers, total, alpha = re.findall(r"(?:powers|total|alpha) = (\[\[[^a-z]*\]\])", bare)
+    names = {"np": np, "powers": np.array(ast.literal_eval(powers))}
+    lines = list(Program(page.view.exact, AT).lines())
+    exec("\n".join(line for line in lines if line.startswith(("total", "alpha"))), names)
+    np.testing.assert_array_equal(names["total"], ast.literal_eval(total))
+    np.testing.assert_array_equal(names["alpha"], ast.literal_eval(alpha))
+    assert 'class="gap run"></span>' in page.blank
+    assert "0.25" not in page.blank
 
 
 def test_its_lines_are_those_that_pupils_would_write() -> None:

@@ -65,7 +65,9 @@ class ViewCode(Context):
 
     def telling(self) -> dict[str, str]:
         n, width = len(self.tokens), self.trace.preset.d_head
-        counts = {"n": n, "scores": n**2, "width": width, "place": (place := n // 2) + 1}
+        counts = {"n": n, "width": width, "place": (place := n // 2) + 1}
+        head = [line for line, _ in self.program() if " = " in line and "np.array" not in line]
+        counts["lines"] = len(head)
         counts |= {"products": n**2 * width, "more": 4 * n**2 * width}
         seen = self.in_a_row(str(i + 1) for i in range(n) if place in visible_to(self.trace, i))
         names = {"seen": seen, "first": self.word(0), "last": self.word(n - 1)}

@@ -21,7 +21,6 @@ from generator.sheets.sheetgenerate import plan as generate
 from generator.sheets.sheetgenerate.plan import COSTS, DRAWS, PATH, ROUNDS, START, PlanGenerate
 from generator.sheets.slots import fills
 
-AXIS_MM = 150  # the strip of the example: 1.5 mm is one random number
 STATIONS = ("text", "model", "shares", "draw", "append")
 POWERS = ("exp", "sum", "share")
 MOST_TOGETHER = 8  # words of tables that stand on a page with others
@@ -84,11 +83,6 @@ class ViewGenerate(NextToken):
         """The temperature that is drawn with."""
         drawn = self.trace["temperature"].values[drawing_row(self.trace.preset), 0]
         return self.plain(float(drawn))
-
-    def strip_mm(self, j: int) -> str:
-        """The width of a word's part of the example's strip, for CSS."""
-        ends, starts = (self.trace[f"example.{k}"].values[0, j] for k in ("cumulative", "from"))
-        return f"{(ends - starts) * AXIS_MM:.2f}mm"
 
     def hit(self) -> str:
         """The word that the example's number hits."""

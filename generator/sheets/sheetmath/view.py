@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from functools import cached_property
 from typing import NamedTuple
 
+import numpy as np
 from markupsafe import Markup
 
 from generator.engine.activations import ACTIVATIONS
@@ -24,6 +25,7 @@ from generator.insight.learned import parameters
 from generator.locales.folders import ENGLISH
 from generator.locales.locale import locale_of
 from generator.notation.shown import grouped
+from generator.notation.worked import Worked
 from generator.sheets.context import Context
 from generator.sheets.options import SheetOptions
 from generator.sheets.own_texts import phrased
@@ -118,11 +120,6 @@ class ViewMath(Context):
     def _taught(self) -> Trace:
         return taught(self.trace)
 
-    def counted(self) -> str:
-        """What is counted from 0 and what from 1."""
-        key = "positions" if "position.angle" in self.trace else "ids"
-        return self.catalogue.t(f"sheetmath.counted.{key}")
-
     @cached_property
     def layers(self) -> tuple[str, ...]:
         """The sheets that this model fills, in the order of its layers."""
@@ -179,6 +176,20 @@ class ViewMath(Context):
         names = {TARGET: Letter(target, rf"\mathrm{{{target}}}")}
         return self.formulas.image(*self._both(entry.step, names), inline)
 
+    def small(self, entry: StepEntry) -> str:
+        """A step's arithmetic with small numbers, by the model's own operation; "" without any."""
+        chain, step = self._taught.scratch(), self._taught[entry.step]
+        given = TABLES["examples"].get(entry.kind, ())
+        if not given or len(given) != len(step.inputs):
+            return ""
+        tables = [np.array(one, dtype=float) for one in given]
+        *names, result = (f"example.{k}" for k in range(len(tables) + 1))
+        for name, values in zip(names, tables, strict=True):
+            chain.give(name, values, decimals=_places(values))
+        chain.apply(result, step.op, *names, decimals=_places(step.op.value(*tables)))
+        made = self._taught.with_steps(chain.new)
+        return str(Worked(made, self.options.language).line(result, 0, 0))
+
     def norm_formulas(self) -> list[Markup]:
         """How the norm's μ and σ come about, from a row r; empty where the model has no norm."""
         steps = overview.norm_steps(self.trace)
@@ -195,13 +206,6 @@ class ViewMath(Context):
         """A step's formula as LaTeX and in words, with other letters for the steps in `names`."""
         of = (self._taught, self.catalogue, self.listed, names)
         return Typeset(*of).formula(step), Spoken(*of).formula(step)
-
-    def repeated(self) -> tuple[int, int] | None:
-        """The first and the last number of the steps inside a block."""
-        inside = [
-            k + 1 for k, e in enumerate(self.entries) if e.lane in ("attention", "feedforward")
-        ]
-        return (inside[0], inside[-1]) if inside else None
 
     def sizes(self) -> list[ModelSize]:
         """The letters of the shapes that this model has, in a fixed order, with those of GPT-2."""
@@ -242,15 +246,14 @@ class ViewMath(Context):
         token = label in self.tokens
         return label if token else self.indexed(label[0], erratum.j)
 
-    def questions(self) -> list[str]:
-        """The questions to discuss that make sense for this model."""
-        first = "shapes" if "attention" in self.trace.preset.parts else "output"
-        large = self.counts() and "feedforward" in self.trace.preset.parts
-        return [first, "parameters" if large else "learned"]
-
     def errata(self) -> list[Erratum]:
         """Wrong numbers of the teaching material that this preset comes from."""
         return errata(self.trace)
+
+
+def _places(values: np.ndarray) -> int:
+    """Decimals for small numbers: none for whole ones."""
+    return 2 if (values % 1).any() else 0
 
 
 def taught(trace: Trace) -> Trace:

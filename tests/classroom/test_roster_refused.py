@@ -34,6 +34,7 @@ def test_the_others_still_get_theirs(tmp_path):
     refused = [one for one in found if isinstance(one, RefusedLine)]
     assert [(one.line, one.id) for one in refused] == [(3, "CON"), (4, ""), (5, "2"), (7, "1")]
     assert "the id '1' is already in line 2" in refused[-1].message
+    assert [one.read for one in refused][:2] == ["CON · Max", "Ada"]  # for whoever sent the list
     told = " ".join(one.message for one in refused)
     assert not [name for name in ("Mia", "Max", "Ada", "Eve", "Bob", "Tom") if name in told]
 

@@ -70,11 +70,15 @@ class Pupil(NamedTuple):
 
 
 class RefusedLine(NamedTuple):
-    """A line that gives no pupil: why, in words that hold the id at most, never a name."""
+    """A line that gives no pupil: why, in words that hold the id at most, never a name.
+
+    `read` is what stands in it, for whoever sent the list.
+    """
 
     line: int
     id: str
     message: str
+    read: str = ""
 
 
 Entry: TypeAlias = Pupil | RefusedLine
@@ -158,7 +162,7 @@ def summary(path: Path, largest: int = UNPACKED, most: int = SHOWN_PEOPLE) -> Li
     table = TABLES.get(encoding_of(path), "") if kind_of(path) == "csv" else ""
     first = sorted(names, key=str.isascii) if table and len(names) > most else names
     shown = (*first[:most], *["…"] * (len(first) > most))
-    lost = [Doubt(one.line, one.id, one.message) for one in entries if not isinstance(one, Pupil)]
+    lost = [Doubt(one.line, one.read, one.message) for one in entries if not isinstance(one, Pupil)]
     doubts, counts = {"refused": lost} if lost else {}, Counter(names)
     some, whole = any(map(is_name, names)), 2 * sum(" " in one for one in names) > len(names)
     for one, name in people:
@@ -203,7 +207,8 @@ def _entries(rows: Iterator[ListRow | BrokenRow], columns: ListColumns) -> Itera
             continue
         line = _Line(row, columns, number, known)
         problem = next(line.problems(seen), "")
-        yield RefusedLine(row.line, shortened(line.id), problem) if problem else line.pupil()
+        read = shortened(" · ".join(filter(None, map(bare, row.cells))))
+        yield RefusedLine(row.line, shortened(line.id), problem, read) if problem else line.pupil()
 
 
 class _Line(NamedTuple):

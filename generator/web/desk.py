@@ -4,6 +4,7 @@ No server is known here: each function takes the answers and gives bytes or writ
 by the same ways as the command line, so the same answers give the same files.
 """
 
+import csv
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -14,6 +15,7 @@ from typing import Any
 from generator.api import batch, compute, exam, grade, plan, reissue, room
 from generator.classroom.desk.manifest import MANIFEST, Manifest
 from generator.classroom.desk.reissue import NAMES, content_of
+from generator.classroom.pupils.columns import delimiter
 from generator.classroom.pupils.roster import ListSummary, read, summary
 from generator.engine.trace import Trace
 from generator.engine.vocabulary import refusal
@@ -57,7 +59,7 @@ UNPACKED = 20_000_000  # bytes of a class list, which comes as 1 MB at most
 
 @dataclass(frozen=True)
 class SheetSummary:
-    """One sheet of the set: its name, what its pages call it, its title, the minutes it prints."""
+    """One sheet: its name, what its pages call it, its title, the minutes on it, none on slides."""
 
     name: str
     short: str
@@ -95,7 +97,7 @@ class Overview:
 
     @property
     def minutes(self) -> int:
-        """The minutes of all sheets."""
+        """The minutes that the sheets print."""
         return sum(sheet.minutes for sheet in self.sheets)
 
 
@@ -382,7 +384,7 @@ def _summary(name: str, options: SheetOptions, exam: bool, *model: str) -> Sheet
     if unfit(name, trace):
         return None
     plan, t = planned(name, trace, options), load(trace.language).t
-    spent = plan.in_exam if exam else plan.in_all
+    spent = plan.in_exam if exam else 0 if SERIES[name].kind.screen else plan.in_all
     return SheetSummary(name, t(f"sheet{name}.name"), t(SERIES[name].title), spent)
 
 
@@ -473,13 +475,18 @@ def _named(folder: Path) -> bool:
 
 
 def typed_list(folder: Path) -> WebResult:
-    """An empty list of a class's boxes, as `paperformer grade --template` writes it, zipped."""
+    """An empty list of a class's boxes, as `paperformer grade --template` writes it, zipped.
+
+    Its glance are the readable heads and the first pupils.
+    """
     _require_shipped(folder / MANIFEST)
     of_class = batch_in(folder)
     names = of_class.names if _named(folder) else {}
-    write({folder / "set" / TYPED: template(of_class, names)})
+    made, comma = template(of_class, names), delimiter(of_class.lesson.teachers.language)
+    write({folder / "set" / TYPED: made})
     pack(folder, "set")
-    return WebResult(papers={"typed": TYPED})
+    seen = csv.reader(made.decode("utf-8-sig").splitlines()[1:4], delimiter=comma)
+    return WebResult(papers={"typed": TYPED}, glance=(*seen,))
 
 
 def marked(folder: Path, language: str, show_answers: bool, told: Progress) -> WebResult:

@@ -34,6 +34,7 @@ LONGEST = 20 * 60  # seconds that an order may take
 MOST = 40  # orders that wait or are made
 MOST_OF_ONE = 8  # of them of one client, who may be a school behind one address
 STATES = ("waiting", "working", "done", "failed")
+ALMOST = 0.97  # of a bar, which is full when all is done
 LEAST_WAIT = 10  # seconds until who was refused for want of a place may try again
 # Seconds a set, or a file that is marked, until some have been made here; measured on two cores.
 PACE = {"me": 6.0, "class": 1.5, "exam": 2.0, "again": 6.0, "grade": 2.0, "room": 20, "typed": 4.0}
@@ -135,16 +136,10 @@ class WebJob:
         """Delete its files."""
         shutil.rmtree(self.folder, ignore_errors=True)
 
-    def left(self, now: float) -> float:
-        """The seconds it still takes if it goes on as until now; 0 where nobody knows."""
-        if not self.done or self.state != "working":
-            return 0.0
-        return (now - self.begun) / self.done * (self.of - self.done)
-
-    @property
-    def part(self) -> float:
-        """The share of the sets that are made; 0 where nobody knows how far it is."""
-        return self.done / self.of if self.done < self.of else 0.0
+    def part(self, seconds: float) -> float:
+        """The share that is over if it takes so many seconds more, by time or by sets; else 0."""
+        gone, most = time.monotonic() - self.begun, (self.done + 1) / (self.of or self.size)
+        return ALMOST * min(gone / (gone + seconds), most, 1.0) if seconds or self.done else 0.0
 
 
 class Gone(HTTPException):
@@ -229,9 +224,9 @@ class Jobs:
 
         After the sets come papers for the teacher, which only the former counts.
         """
-        now = time.monotonic()
-        gone = now - job.begun if job.state == "working" else 0.0
-        return max(job.left(now), job.size * self.pace[job.kind] - gone, 0.0)
+        gone = time.monotonic() - job.begun if job.state == "working" else 0.0
+        left = gone / job.done * (job.of - job.done) if job.done else 0.0
+        return max(left, job.size * self.pace[job.kind] - gone, 0.0)
 
     def drop(self, name: str) -> None:
         """Forget an order and delete its files; one that waits or is made is ended."""

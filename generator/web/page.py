@@ -6,7 +6,6 @@ Also here:
 * Sets what the terminal writes as W_Q and e^Ŝ as print does: with a low Q and a raised Ŝ.
 """
 
-import math
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -116,7 +115,7 @@ class WebPages:
             "job", name=job.name, result=RESULT, job=job, before=before, minutes=KEPT // 60,
             stops=stops, measured=measured, back=self.questions_of(job), given=given,
             pictures=self._pictures(job), query=partial(query, language=self.language),
-            others=self._elsewhere(f"job/{job.name}"), left=math.ceil(seconds / 60),
+            others=self._elsewhere(f"job/{job.name}"), seconds=seconds,
             running=job.state in ("waiting", "working"), form=form,
         )  # fmt: skip
 

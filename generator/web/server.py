@@ -37,8 +37,8 @@ ANSWERS: Mapping[str, tuple[Answer | None, Answer | None]] = {  # what is shown,
     "/leaves": (Visit.leaves, None),
     "/walk": (Visit.walk, None),
     "/models": (Visit.models, Visit.take_model),
-    "/again": (Visit.again, Visit.make_again),
-    "/grade": (Visit.grade, Visit.make_marks),
+    "/again": (Visit.files, Visit.make_again),
+    "/grade": (Visit.files, Visit.make_marks),
     "/room": (Visit.room, Visit.make_room),
     "/list": (None, Visit.people),
     "/make": (Visit.asked, Visit.make),
@@ -59,6 +59,8 @@ def app(
 ) -> Starlette:
     """The server; `places` orders are made at a time, by default one for every two processors.
 
+    Two at least: beside a room, which takes minutes, a sheet is made in seconds.
+
     `names` are those by which it may be asked, beside this computer's own for itself. `run` does
     the work, `paper` is the kind of file that is printed: both are others in a browser.
     """
@@ -67,7 +69,7 @@ def app(
     async def life(app: Starlette) -> AsyncIterator[None]:
         workers.clear()
         with workers.used_folder() as folder:
-            app.state.jobs = Jobs(folder, places or max(1, processors() // 2), run=run)
+            app.state.jobs = Jobs(folder, places or max(2, processors() // 2), run=run)
             app.state.run, app.state.paper = run, paper
             app.state.looks = Turns(processors())
             # Kept, or they could be thrown away.

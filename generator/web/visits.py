@@ -253,9 +253,9 @@ class Visit:
             except RefusedAnswers as refused:
                 return HTMLResponse(self.pages.people(None, *refused.problems.values()), 422)
 
-    async def again(self) -> Response:
-        """Asks which pupil's sheet of which class is wanted once more."""
-        return HTMLResponse(self.pages.files("again"))
+    async def files(self) -> Response:
+        """Asks for a class's files: whose sheet is wanted once more, or what was handed in."""
+        return HTMLResponse(self.pages.files(self.request.url.path.strip("/")))
 
     async def make_again(self) -> Response:
         """Take the order of a pupil's files."""
@@ -296,10 +296,6 @@ class Visit:
                 return HTMLResponse(self.pages.room(sent, rooms=rooms), 422)
         job = self._open("room", len(rooms), sent)
         return self._begun(job, desk.furnished, wish, self.request.app.state.paper, job.folder)
-
-    async def grade(self) -> Response:
-        """Asks what a class has handed in."""
-        return HTMLResponse(self.pages.files("grade"))
 
     async def make_marks(self) -> Response:
         """Take the order of a class's marks."""

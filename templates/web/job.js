@@ -5,6 +5,11 @@ const job = document.querySelector(".job");
 let cancelled = false; // the way back to the questions is on its way
 job.addEventListener("submit", () => { cancelled = true; });
 
+// The bar goes ahead only, however the time is estimated.
+function ahead(here, there) {
+  if (there?.hasAttribute("value")) Object.assign(here, { max: 100, value: Math.max(there.value, 100 * here.position) });
+}
+
 async function look() {
   let answer;
   try {
@@ -19,10 +24,12 @@ async function look() {
   const page = new DOMParser().parseFromString(await answer.text(), "text/html");
   const now = page.querySelector(".job");
   if (now.dataset.state === job.dataset.state) {
-    for (const part of ["far", "recap"]) {
+    for (const part of ["far", "recap", "stages"]) {
       const here = document.getElementById(part), there = now.querySelector("#" + part);
-      if (here.innerHTML !== there.innerHTML) here.innerHTML = there.innerHTML; // a bar that runs on begins anew
+      if (here.innerHTML !== there.innerHTML) here.innerHTML = there.innerHTML;
     }
+    ahead(document.getElementById("bar"), now.querySelector("#bar"));
+    document.title = page.title;
   } else {
     document.getElementById("told").innerHTML = now.querySelector("#told").innerHTML;
     const papers = now.querySelectorAll(".paper"); // the pictures stay, what is made is opened by them
@@ -66,7 +73,7 @@ async function order(event) {
     for (let looks = 0; looks < 200; looks += 1) {
       page = new DOMParser().parseFromString(await answer.text(), "text/html");
       state = page.querySelector(".job")?.dataset.state;
-      if ((state !== "waiting" && state !== "working") || page.querySelector("progress[value]")) break;
+      if ((state !== "waiting" && state !== "working") || page.querySelector("[data-made]")) break;
       told(page.getElementById("far").textContent.trim().replace(/\s+/g, " "), false);
       await pause(300);
       answer = await desk.ask(address).catch(() => pause(3000).then(() => desk.ask(address))); // broken for a moment
@@ -113,6 +120,11 @@ for (const one of job.querySelectorAll(".paper iframe")) {
   paper.classList.add("soon");
   one.addEventListener("load", () => paper.classList.remove("soon"), { once: true });
 }
+job.addEventListener("click", async ({ target: button }) => {
+  if (!button.dataset.copy) return;
+  await navigator.clipboard.writeText(button.dataset.copy);
+  button.nextElementSibling.textContent = button.dataset.copied;
+});
 job.addEventListener("load", grow, true);
 job.querySelectorAll(".report").forEach((one) => grow({ target: one })); // which came before this
 if (document.getElementById("far")) setTimeout(look, 1000);

@@ -331,7 +331,9 @@ def test_an_old_sheet_is_pale_until_the_new_one_is_there(seen):
 
 def test_on_a_phone_one_button_leads_to_the_sheet(seen):
     page = seen(size="phone")
-    assert page.locator("header").bounding_box()["height"] < 80
+    assert page.locator("header").bounding_box()["height"] < 100  # two lines to tap on
+    for name in ("Modelle", "Raum", "Klasse auswerten", "Verlorenes Blatt", "English"):
+        expect(page.locator("header").get_by_role("link", name=name)).to_be_in_viewport(ratio=1)
     frame = page.locator("#look iframe")
     expect(frame).not_to_be_in_viewport()
     page.get_by_role("link", name="Blatt ansehen").tap()

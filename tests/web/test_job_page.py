@@ -21,12 +21,33 @@ def test_progress_ends_when_all_is_made():
     assert "Fertig: 0 von 28" in WebPages("de").job(made, 0, 40)  # from the first second
 
 
-@pytest.mark.parametrize(("done", "bar"), [(0, ""), (1, "0.25"), (3, "0.75"), (4, "")])
-def test_the_bar_says_what_the_words_say(done: int, bar: str):
-    """It stands where the words do, however long it takes, and runs where nothing is known."""
+@pytest.mark.parametrize(
+    ("done", "left", "bar"),
+    [(0, 0, ""), (0, 1000, "24"), (1, 10, "48"), (3, 10, "96"), (4, 3000, "24"), (4, 0, "97")],
+)
+def test_the_bar_goes_with_the_time_and_not_beyond_the_set_that_is_made(
+    done: int, left: float, bar: str
+):
+    """It is never full before all is done, and runs where nothing is known."""
     made = WebJob("class", state="working", done=done, of=4, begun=time.monotonic() - 1000)
-    page = WebPages("de").job(made, 0, 0)
-    assert re.findall(r'<progress(?: value="([\d.]+)" max="1")? aria', page) == [bar]
+    page = WebPages("de").job(made, 0, left)
+    assert re.findall(r'<progress id="bar"(?: value="(\d+)" max="100")? aria', page) == [bar]
+    assert f"<title>{bar and bar + ' % · '}Ihre Blätter" in page  # also where another tab is open
+
+
+@pytest.mark.parametrize("language", ["de", "en"])
+def test_who_waits_sees_what_comes_and_where_the_order_stands(language: str):
+    asked = WebWork(Choices(words=language, who="number")).overview()
+    query = "lesson=45&who=number&pupils=5&planning=on"
+    waiting = WebPages(language).job(WebJob("class", query, asked=asked, size=5), 2, 200)
+    now = re.findall(r'<li aria-current="step">([^<]+)', waiting)
+    assert now == [{"de": "in der Reihe", "en": "in line"}[language]]
+    assert {"de": "Platz 3 in der Reihe", "en": "Number 3 in line"}[language] in waiting
+    (coming,) = re.findall(r'<ul class="coming">(.*?)</ul>', waiting, re.S)
+    assert coming.count("<li>") == 7  # sheets, info part, solutions, key, slides, plan, planning
+    for kind in ("me", "exam", "again", "grade", "room", "typed"):
+        page = WebPages(language).job(WebJob(kind, "lesson=45", asked=asked), 0, 0)
+        assert page.count("<li>") > 0, kind
 
 
 def test_who_waits_sees_for_how_many():

@@ -230,7 +230,7 @@ def test_what_is_packed_already_is_not_packed_again(page: TestClient):
 
 def test_slides_are_no_sheet_and_each_way_of_the_page_stands_in_its_head(page: TestClient):
     text = page.get("/?lang=de").text
-    assert "1 Blatt, etwa 28 Minuten Arbeit, dazu Folien." in text
+    assert "1 Blatt, etwa 21 Minuten Arbeit, dazu Folien." in text
     head, form = text.split("</header>")
     assert all(f'href="/{one}?lang=de"' in head for one in ("grade", "again"))
     assert 'class="card" href="/room?lang=de"' in form
@@ -456,8 +456,11 @@ def test_what_came_back_is_marked(page: TestClient, tmp_path: Path):
         return finished(page, str(page.post("/grade?lang=de", files=sent).url))
 
     order = page.post("/grade?lang=de", data={"list": "on"}, files=files[:1])
-    (listed,) = re.findall(r'href="(/job/[^"]*\.\w+)"', finished(page, str(order.url)))
+    shown = finished(page, str(order.url))
+    (listed,) = re.findall(r'href="(/job/[^"]*\.\w+)"', shown)
     assert page.get(listed).content.decode("utf-8-sig") == empty
+    heads = [unescape(one) for one in re.findall('<th scope="col">([^<]+)', shown)]
+    assert ";".join(heads) == empty.splitlines()[1]  # as a person reads them
     assert "credit" in marked(("scheme", b"credit = 7"))
     assert "XXXX" in marked(("words", b"code;4a\nXXXX;1\n"))
     assert "no such cause" in marked(("decisions", DECISION % (b"no such cause", b"1")))

@@ -242,12 +242,13 @@ def test_nothing_is_left_of_many_orders(tmp_path: Path, monkeypatch):
     assert not list(tmp_path.iterdir())
 
 
-def test_how_long_it_still_takes():
-    job = jobs.WebJob("class", state="working", begun=100.0)
-    assert job.left(160.0) == 0  # nobody knows yet
+def test_how_long_it_still_takes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    orders, job = jobs.Jobs(tmp_path), jobs.WebJob("class", state="working", begun=100.0)
+    monkeypatch.setattr(jobs.time, "monotonic", lambda: 160.0)
+    assert orders.seconds(job) == 0  # nobody knows yet
     job.hear(4, 28)
-    assert job.left(160.0) == 6 * 60
+    assert orders.seconds(job) == 6 * 60
     job.hear(24, 28)
-    assert job.left(160.0) == 10
+    assert orders.seconds(job) == 10
     job.state = "done"
-    assert job.left(160.0) == 0
+    assert orders.seconds(job) <= orders.pace["class"]

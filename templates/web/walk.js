@@ -145,8 +145,9 @@ function show(place, at = 0) {
     if (before >= 0) steps[before].className = "";
     steps[now].className = "now";
     fit(steps[now]);
-    document.getElementById("said").textContent = `${now + 1} / ${steps.length}: ${steps[now].querySelector("h1").textContent}`;
-    if (!parent.desk) history.replaceState(null, "", "#step-" + (now + 1));
+    const said = [...steps[now].querySelectorAll(".place span:last-child, h1")].map((one) => one.textContent);
+    document.getElementById("said").textContent = said.reverse().join(": ");
+    if (!parent.desk) history.replaceState(null, "", "#" + steps[now].id);
     steps[now].scrollTo(0, 0);
   }
   draw();
@@ -180,13 +181,21 @@ function full() {
   else root.requestFullscreen?.();
 }
 
+// The step that an address ends with, else the first.
+const named = (hash) => steps.findIndex((one) => "#" + one.id === hash);
+
 // A tap or a click anywhere goes on, on the left edge back; whoever marks words, scrolls a table or shuts the list does not leave.
 document.querySelector("main").addEventListener("click", (event) => {
+  const chapter = event.target.closest(".map a");
+  if (chapter) {
+    event.preventDefault();
+    return show(named(chapter.hash));
+  }
   if (menu?.open || getSelection().toString() || event.target.closest(".wide[tabindex]")) return;
   if (event.clientX < innerWidth / 6) back(); else on();
 });
-const buttons = { on, back, full, dark: () => root.classList.toggle("dark"), print: () => print() };
-for (const [name, act] of Object.entries(buttons)) document.getElementById(name).addEventListener("click", act);
+const buttons = { on, back, full, home: () => show(0), dark: () => root.classList.toggle("dark"), print: () => print() };
+for (const [name, act] of Object.entries(buttons)) document.getElementById(name)?.addEventListener("click", act);
 
 // What the line of arithmetic does not take.
 for (const table of document.querySelectorAll(".inputs table")) {
@@ -203,5 +212,5 @@ function again() {
   draw();
 }
 addEventListener("resize", again);
-show((Number(location.hash.slice(6)) || 1) - 1);
+show(named(location.hash));
 document.fonts.addEventListener("loadingdone", again); // a step may have signs of another font

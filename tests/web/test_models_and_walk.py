@@ -65,7 +65,7 @@ def test_an_own_model_is_checked_shown_and_made(page: TestClient):
 def test_the_walk_has_every_step(page: TestClient):
     text = page.get("/walk?lang=en&lesson=attention&sentence=The+cat&words=en").text
     shown = WebWork(Choices(lesson="attention", sentence="The cat", words="en")).walked()[0]
-    assert text.count("<article") == len(shown) > 20
+    assert text.count('<article id="step-') == len(shown) > 20
     assert all(str(typeset(one.title)) in text for one in shown)
     assert "1 / " in text
     assert "Q = X · W<sub>Q</sub>" in text

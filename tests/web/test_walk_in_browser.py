@@ -58,6 +58,27 @@ def test_every_step_fits_in_letters_for_the_last_row(browser, address, preset):
         assert min(one[2] for one in seen) >= SMALLEST, size
 
 
+def test_a_whole_run_begins_with_a_map_of_its_chapters(browser, address):
+    page = opened(browser, address, preset="katze-trained")
+    now = page.locator("article.now")
+    expect(now.locator("h1")).to_contain_text("Die Katze sitzt auf der Matte")
+    chapters = now.locator(".map a").all_inner_texts()
+    assert len(chapters) == len(set(chapters)) > 10
+    page.get_by_role("link", name="Feed-Forward-Netz").click()
+    expect(now.locator(".place")).to_contain_text("Feed-Forward-Netz")
+    page.reload()  # the address knows the step
+    expect(now.locator(".place")).to_contain_text("Feed-Forward-Netz")
+    page.get_by_role("button", name="Übersicht").click()
+    expect(now).to_have_id("map")
+    page.keyboard.press("ArrowRight")
+    expect(now.locator(".place")).to_contain_text("1 / ")
+    assert page.locator("#said").inner_text().startswith("1 / ")
+    page.close()
+    page = opened(browser, address, preset="katze", shown="4a")
+    assert page.locator("#map, #home").count() == 0
+    page.close()
+
+
 def test_words_are_as_large_on_every_step_of_a_sheet(browser, address):
     page = opened(browser, address, preset="katze-trained", shown="6")
     sizes = "() => steps.map((step, k) => { show(k, 9); return getComputedStyle(step).fontSize; })"

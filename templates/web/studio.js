@@ -330,8 +330,9 @@ function placed() {
 }
 phone.addEventListener("change", placed);
 placed();
-if (!phone.matches) form.querySelector("[name=lesson]:checked")?.closest(".card").scrollIntoView({ block: "nearest" });
-document.getElementById("refused")?.focus();
+const refused = document.getElementById("refused");
+if (!phone.matches && !refused) form.querySelector("[name=lesson]:checked")?.closest(".card").scrollIntoView({ block: "nearest" });
+refused?.focus();
 stale();
 checkWhom(); // a link may ask for a list
 tabbed();

@@ -123,6 +123,15 @@ def test_the_other_language_keeps_the_answers(seen):
     expect(page.locator("[name=pupils]")).to_have_value("17")
 
 
+def test_each_question_begins_in_sight_on_a_small_screen(seen):
+    for language in ("de-DE", "en-GB"):
+        page = seen(language)
+        for one in (*page.locator("#questions legend").all()[:4], page.locator("button.go")):
+            expect(one).to_be_in_viewport(ratio=1)
+        for whom in page.locator("[name=who]").all():
+            expect(whom).to_be_in_viewport(ratio=1)
+
+
 def test_a_card_has_a_picture_and_its_insight(seen):
     page = seen("en-GB")
     cards = page.locator(".card")
@@ -280,6 +289,7 @@ def test_a_refusal_is_where_the_eyes_and_the_focus_are(seen, address):
     assert "/job/" not in page.url
     page.goto(f"{address}/?lang=de&lesson=attention&sentence={'+'.join('abcdefghijklmn')}")
     expect(page.locator("#refused")).to_be_focused()
+    expect(field).to_be_in_viewport(ratio=1)
     expect(page.locator("#look iframe")).to_have_css("opacity", "0.3")
     expect(page.locator("#drawing")).to_be_hidden()  # there is none
     expect(page.locator(".problem:visible", has_text="hat 14 Textstücke")).to_have_count(1)

@@ -89,10 +89,11 @@ def test_each_phrase_about_words_gives_way_to_one_about_characters(language):
     listed = "sheet1.rule.unknown.list.characters"
     silent = (listed, "sheet1.everyday.tokens.characters", "sheet1.everyday.sentence.characters")
     special = [key for key in phrases if key.endswith(".characters") and key not in silent]
-    assert len(special) == 21
+    assert len(special) == 23
+    given = {"a": "你", "b": "好", "signs": 4, "tokens": 4, "unknown": phrases[listed][0]}
     for key in special:
         keys = (key, key.removesuffix(".characters"))
-        said, unsaid = (phrases[k].format(a="你", b="好", unknown=phrases[listed][0]) for k in keys)
+        said, unsaid = (phrases[k].format(**given) for k in keys)
         assert said in document, key
         assert unsaid not in document, key
     unknown = phrases["sheet1.rule.unknown.example"].format(unknown=phrases[listed][0])

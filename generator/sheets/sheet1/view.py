@@ -24,6 +24,7 @@ ROWS_MM, WORD_MM, BOLD_MM, EDGE_MM = 158.0, 11.8, 2.15, 2.6  # room, least width
 ONE_PAGE = 2  # rows of the vocabulary with which all tasks of ▲ have room on one page …
 ONE_LINE = 34  # … letters of a sentence within a task of one line
 LETTER_MM = 4  # room for a written letter
+LETTERS = 8  # of a word that has room in a pupil's own vocabulary
 LEAST_MM, WIDEST = 19.5, 26.0
 FIGURE_MM, LABEL_MM, BACK_MM = 170.0, 32.0, 46.0
 GAP_MM, PIECE_MM, TYPE_MM = 5.0, 20.0, 2.35
@@ -134,6 +135,12 @@ class View1(Context):
         """The two words that have changed places in the second task."""
         a, b = swap(self.tokens)
         return self.tokens[a], self.tokens[b]
+
+    def sample(self) -> tuple[list[str], list[int], str]:
+        """A vocabulary as pupils may make one up, IDs of a sentence, this. Only for solutions."""
+        short = [word for word in self.words("task1") if len(word) <= LETTERS][: self.plan.free]
+        known = sorted(set(short))
+        return known, [*map(known.index, short)], written(short, self.trace.preset.tokenizer)
 
     def twins(self) -> tuple[str, str] | None:
         """Two words of the third task that differ in a capital letter only."""

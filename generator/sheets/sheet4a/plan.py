@@ -119,7 +119,7 @@ def plan(trace: Trace, level: int) -> Plan4a:
     spent += projecting(own) if projects else 0
     n, summed = len(everyone), outputs == width == 2  # whether the output is checked, too
     checks = {"compare": 2 + summed, "weighted": n * summed, "add": (n + 1) * summed}
-    beside = plans.practised([width], sum=2 * n, draw=n, copy=2 * n, **checks)
+    beside = plans.practised([width], sum=2 * n, draw=0 if projects else n, copy=2 * n, **checks)
     told, compared = about(worked, own), level > 1 and compares(own)
     if compared:  # the largest and the smallest power, without √d_k too, and their ratios
         kinds = ("mark", "add") if told["mind"].looked_up else ("exp", "share")

@@ -17,7 +17,7 @@ from generator.sheets.plan import Plan, both_tokens, demand, dot, require_shown,
 
 AT = "block1"
 MOST = {1: 16, 2: 39, 3: 58}  # light numbers, so more of them than elsewhere
-MOST_MINUTES = {1: (11, 18), 2: (20, 33), 3: (25, 40)}  # of computing, which must do; of all
+MOST_MINUTES = {1: (11, 18), 2: (20, 33), 3: (25, 37)}  # of computing, which must do; of all
 LEAST_MODEL, MOST_MODEL, MOST_HIDDEN = 2, 6, 8
 MOST_SQUARES = 4  # columns; in a wider table a square has no room
 LEAST_PRODUCTS = 2  # asked of each product of the network; where time is short others are given
@@ -29,11 +29,12 @@ LEAST_SPREAD = 0.1  # below, a rounded σ is too coarse to divide by
 class Plan5(Plan):
     """The two stages of add & norm and the network between them; what of it is asked.
 
-    `sums` are the columns of old + new to compute, the others are given. `squares` says for each
-    stage whether its squares are asked, `scales` whether gain and shift are. `network` is asked
-    from the second level on, the second stage (`again`) at the third. `hiddens` and `outputs` are
+    `sums` are the columns of old + new to compute, the others are given. `squares` says whether
+    the squares are asked, `scales` whether gain and shift are. `network` is asked from the second
+    level on, of the second stage (`again`) sum and result at the third. `hiddens`, `outputs` are
     the columns of the network's two products to compute; with full matrices others are given.
-    `spread` says whether every token's root is `LEAST_SIGMA` at least.
+    `spread` says whether every token's root is `LEAST_SIGMA` at least, as a blank would tell the
+    own one's.
     """
 
     first: Stage
@@ -46,8 +47,8 @@ class Plan5(Plan):
     hiddens: tuple[int, ...]
     outputs: tuple[int, ...]
     sums: tuple[int, ...] = ()
-    squares: tuple[bool, bool] = (False, False)
-    scales: tuple[bool, bool] = (False, False)
+    squares: bool = False
+    scales: bool = False
     spread: bool = False
 
 
@@ -89,7 +90,7 @@ def plan(trace: Trace, level: int) -> Plan5:
         asked=frozenset(),
         minutes=0,
         extra=tuple(step for part in stages for step in part.paper_steps(trace, rows)),
-        spread=_spread(trace, stages[: 1 + (level > 2)]),
+        spread=bool(shown_values(trace[stages[0].root]).min() >= LEAST_SIGMA),
         first=stages[0],
         second=stages[1],
         hidden=trace[activation].inputs[0],
@@ -138,37 +139,34 @@ def _lighter(trace: Trace, plan: Plan5) -> Iterator[Plan5]:
 
 def _most(trace: Trace, bare: Plan5) -> Plan5:
     """Sums first, then gains, then squares: what has no room is left out or, for sums, given."""
-    width, first, second = trace.preset.d_model, bare.first, bare.second
-    least = chain = (2 if first.mean else 1) * width + len(first.of_row)
+    width, first = trace.preset.d_model, bare.first
+    least = (2 if first.mean else 1) * width + len(first.of_row)
     least += bare.network * (2 * trace.preset.d_ff + width * (2 if first.scaled else 1))
-    least += bare.again * (width + (chain if second.normalised else 0))
+    least += bare.again * width * (2 if bare.second.normalised else 1)
     budget = _Budget(MOST[bare.level] - least)
     demand(budget.left >= 0, "5.numbers", trace, least=least, most=MOST[bare.level])
     sums = tuple(range(width - min(width, budget.left), width))
     budget.take(len(sums))
-    scaled = bool(first.scaled) and (bare.network or budget.take(width))
-    scales = (scaled, bare.again and bool(second.scaled) and budget.take(width))
-    one = width <= MOST_SQUARES and budget.take(width)
-    squares = (one, bare.again and bool(second.normalised) and one and budget.take(width))
+    scales = bool(first.scaled) and (bare.network or budget.take(width))
+    squares = width <= MOST_SQUARES and budget.take(width)
     return replace(bare, sums=sums, squares=squares, scales=scales)
 
 
 def _asked(trace: Trace, plan: Plan5) -> Iterator[Cell]:
     own, width = plan.own, range(trace.preset.d_model)
-    yield from ((plan.first.total, own, j) for j in plan.sums)
-    for k, part in enumerate((plan.first, plan.second)[: 1 + plan.again]):
-        if part.normalised:
-            yield from ((name, own, 0) for name in part.of_row)
-            rows = [part.normalised, *([part.deviations] if part.mean else [])]
-            rows += [part.scaled] if plan.scales[k] else []
-            yield from ((name, own, j) for name in rows for j in width)
-            yield from ((part.squares(own), 0, j) for j in width if plan.squares[k])
+    part = plan.first
+    yield from ((part.total, own, j) for j in plan.sums)
+    yield from ((name, own, 0) for name in part.of_row)
+    rows = {part.normalised: True, part.deviations: part.mean, part.scaled: plan.scales}
+    yield from ((name, own, j) for name, wanted in rows.items() if wanted for j in width)
+    yield from ((part.squares(own), 0, j) for j in width if plan.squares)
     if plan.network:
         yield from ((plan.hidden, own, j) for j in plan.hiddens)
         yield from ((plan.activation, own, j) for j in range(trace.preset.d_ff))
         yield from ((plan.output, own, j) for j in plan.outputs)
     if plan.again:
-        yield from ((plan.second.total, own, j) for j in width)
+        names = (plan.second.total, plan.second.normalised)
+        yield from ((name, own, j) for name in names if name for j in width)
 
 
 def _require_fit(trace: Trace) -> None:
@@ -191,18 +189,12 @@ def _require_spread(trace: Trace, stages: tuple[Stage, ...], rows: tuple[int, ..
         demand(spreads, "5.spread", trace, **named, root=part.root, least=LEAST_SPREAD)
 
 
-def _spread(trace: Trace, stages: tuple[Stage, ...]) -> bool:
-    """Whether the roots of all tokens are large enough; of the own one alone a blank would tell."""
-    roots = (trace[part.root] for part in stages if part.normalised)
-    return all(shown_values(root).min() >= LEAST_SIGMA for root in roots)
-
-
 def _beside(trace: Trace, plan: Plan5) -> float:
-    """Of the results of each norm the sums and that of their squares; each product's sum."""
-    d, hidden, parts = trace.preset.d_model, trace.preset.d_ff, (plan.first, plan.second)
-    norms = [one for one in parts[: 1 + plan.again] if one.normalised]
-    sums = sum(3 if one.mean else 1 for one in norms)
-    spent = plans.practised(sum=sums * d, square=len(norms) * d, compare=sums, draw=d)
+    """Of the results of the norm the sums and that of their squares; each product's sum."""
+    d, hidden = trace.preset.d_model, trace.preset.d_ff
+    sums = 3 if plan.first.mean else 1
+    struck = hidden * (not plan.network)  # given ones, or left
+    spent = plans.practised(sum=sums * d, square=d, compare=sums, draw=d, copy=struck)
     return spent + plan.network * plans.practised([d, hidden], sum=d + hidden, compare=2, copy=d)
 
 

@@ -164,6 +164,7 @@ CLAIMS = {
     "sheet5.task.relu.why": Claim(unbiased, "sheet5.task.relu.why.biased"),
     "sheet5.relu.turned": Claim(unbiased),
     "sheet5.answer.relu": Claim(turns_otherwise, "sheet5.answer.relu.cut"),
+    "sheet5.answer.turned": Claim(crosses, "sheet5.answer.turned.none"),
     "sheet5.answer.relu.cut": Claim(crosses, "sheet5.answer.relu.none"),
     "sheet5.network.zeros": Claim(lambda t, p: zero_in(t, p.hidden, p.output)),
     "sheet5.falk.unused": Claim(lambda t, _: not t[f"{AT}.weight.feedforward"].values.any(1).all()),
@@ -293,8 +294,7 @@ class View5(Context):
     @property
     def spread(self) -> str:
         """The steps that the task about squares and root asks for, of whatever form the norm is."""
-        both = (f"{kind}{n}" for kind in OF_ROW if kind != MEAN for n in (1, 2))
-        return " ".join(("squares", "plain_squares", *both))
+        return " ".join(("squares", "plain_squares", *(f"{one}1" for one in OF_ROW if one != MEAN)))
 
     @property
     def pre(self) -> bool:
@@ -309,8 +309,7 @@ class View5(Context):
     @cached_property
     def brings_new(self) -> bool:
         """Whether pupils have the new row from sheet 4b: W_O must leave what stands there."""
-        joined = self.trace[CONCAT].name
-        return only_joined(self.trace) and self.had("4b", *self.row_of_own(joined))
+        return only_joined(self.trace) and self.had("4b", *self.row_of_own(self.trace[CONCAT].name))
 
     def bringing(self) -> str:
         """What pupils are told to bring along; "" for nothing."""

@@ -70,7 +70,7 @@ def plan(trace: Trace, level: int) -> Plan6:
     return Plan6(
         asked=frozenset([*_asked(v, words, long, ends), *((x, 0, 0) for x in loss)]),
         minutes=_minutes(v, words, long, ends, bool(loss)),
-        beside=_beside(v, n, len(barred(trace, drawn))),
+        beside=_beside(v, n, len(barred(trace, drawn)), len(words[heated[0]])),
         worked=last,
         own=last,
         extra=shown.chain.new,
@@ -95,9 +95,12 @@ def barred(trace: Trace, row: int) -> list[int]:
     return [j for k, j in enumerate(found) if k < SUPPORTED_WORDS or shares[j]]
 
 
-def _beside(v: int, n: int, bars: int) -> float:
-    """Two checks at each temperature, the tally of the draws, a bar for each word that has one."""
-    return plans.practised(sum=2 * v * n, scale=n, compare=2 * n + 2, draw=bars * n)
+def _beside(v: int, n: int, bars: int, own: int) -> float:
+    """Two checks at each temperature, the tally of the draws, a bar for each word that has one.
+
+    Beside the tally 20 times each `own` share.
+    """
+    return plans.practised(sum=2 * v * n, scale=n, compare=2 * n + 2, draw=bars * n, add=own)
 
 
 def _require_fit(trace: Trace) -> None:

@@ -46,8 +46,8 @@ PAGE, TOP = 276, 14  # the lower edge of a page, its first line
 ABOVE, ASKED, GIVEN, SUMS = 77, 9.7, 6, 18  # a table: the head of the leaf, its rows, its foot
 AGAIN, SAFE = 11, 6  # the head of a further table; a sentence of two lines, a box for marks
 BARS, GROUP, DRAWN = 12, 10.5, 1.3  # the bars: their task and axis, a word's, one to draw
-ENDS, CHOICE, CHOSEN, DRAWS = 32, 26, 5.5, 67  # what stands around the rows of intervals; the draws
-ORDER, HIGH, LOSS, CLOSE, STORY = 23.7, 24.2, 42, 15.2, 12.5  # the last tasks; the story's end
+ENDS, CHOICE, CHOSEN, DRAWS = 32, 26, 5.5, 76  # what stands around the rows of intervals; the draws
+ORDER, RATIO, LOSS, CLOSE, STORY = 23.7, 24.2, 42, 15.2, 12.5  # the last tasks; the story's end
 TICKS, TICK, HINTS, NEXT = 7, 4.9, 20.5, 11  # what pupils can tick, a line of it; what follows
 BROKEN = 10  # lost in a table where words break
 LABEL, SQUARE = 13, 5  # of the squares
@@ -305,7 +305,7 @@ class View6(NextToken):
         """How many rows of squares fill up the page of the bars, where the draws begin another."""
         *parts, draws = self._parts[: len(self.plan.heated) + 4]
         ends = self._reach(parts)
-        fits = self._crowded or ends[-1] + draws <= PAGE
+        fits = self._crowded or len(ends) == 1 or ends[-1] + draws <= PAGE  # the first is filled
         return 0 if fits else squares(int(PAGE - ends[-1] - LABEL - HINTS))
 
     @property
@@ -334,7 +334,7 @@ class View6(NextToken):
         bars = BARS + (GROUP + DRAWN * n) * len(self.barred())
         choice = BROKEN * self._broken + (ENDS + ASKED * v if plan.ends else CHOICE + CHOSEN * v)
         last = LOSS if plan.loss else STORY * self.options.story
-        return [*tables, bars, ORDER, HIGH, choice + DRAWS, CLOSE, last]
+        return [*tables, bars, ORDER, RATIO * (plan.level == 3), choice + DRAWS, CLOSE, last]
 
     @property
     def _last(self) -> float:
@@ -376,9 +376,9 @@ class View6(NextToken):
         name = str(j) if self.plan.by_number else self.words[j]
         return Counter(self.trace["draw.token"].values[:, 0].tolist())[name]
 
-    def expected(self, j: int) -> str:
+    def expected(self, j: int, row: int) -> str:
         """How many of the printed draws a word would get if all went as its share says."""
-        share = float(self.trace[SHARES].values[self.plan.drawn, j])
+        share = float(self.trace[SHARES].values[row, j])
         return number(share * len(self.trace["draw.token"].values), 1, self.options.language)
 
     def slips(self) -> list[Slip]:

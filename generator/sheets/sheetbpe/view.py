@@ -174,8 +174,7 @@ class ViewBpe(Context):
 
     def winning(self, m: int) -> int:
         """The row of a round's winner."""
-        winner = text(self.trace, f"bpe.merge{m}.winner")
-        return self.trace[f"bpe.merge{m}.pairs"].rows.index(winner)
+        return self.pairs(m).index(pair_of(text(self.trace, f"bpe.merge{m}.winner")))
 
     def counting(self, m: int, i: int) -> Markup:
         """How a pair is counted: how often each word that holds it occurs, added up."""
@@ -186,6 +185,11 @@ class ViewBpe(Context):
             more = self.cell(occurrences.name, i, word) + f" {times} "
             terms.append(count if often == 1 else more + count)
         return Markup(" + ").join(terms)
+
+    def vocabulary(self, after: int) -> int:
+        """How many tokens there are after so many rounds: all letters, and what was merged."""
+        merged = {"".join(self.winner(m)) for m in range(1, after + 1)}
+        return len(merged.union(*map(letters, self.words())))
 
     def rounds(self) -> range:
         """All rounds, the worked one too."""

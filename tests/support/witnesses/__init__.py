@@ -159,6 +159,7 @@ WITNESSES: Mapping[str, Witness] = {
     "sheet5.falk.unused": others.a_row_of_zeros,
     **dict.fromkeys(("sheet5.task.relu.why", "sheet5.relu.turned"), others.no_bias),
     "sheet5.answer.relu": both(others.no_bias, others.turned_it_is_another),
+    "sheet5.answer.turned": lambda s: s.trace[s.plan.hidden].values[s.plan.own].min() < 0,
     "sheet5.answer.relu.cut": lambda s: s.trace[s.plan.hidden].values[s.plan.own].min() < 0,
     "sheet5.node.attention.how": in_the_set("4b"),
     "sheet5.add.name": both(fills("4b"), others.from_c),

@@ -1,12 +1,14 @@
 """What the page of an order says while it waits, while it is made and when it is done."""
 
+import html
 import re
 import time
 
 import pytest
 
+from generator.locales.catalogue import load
 from generator.web.desk import WebWork
-from generator.web.form import Choices
+from generator.web.form import Choices, RoomWish
 from generator.web.jobs import WebJob
 from generator.web.page import WebPages
 
@@ -48,6 +50,11 @@ def test_who_waits_sees_what_comes_and_where_the_order_stands(language: str):
     for kind in ("me", "exam", "again", "grade", "room", "typed"):
         page = WebPages(language).job(WebJob(kind, "lesson=45", asked=asked), 0, 0)
         assert page.count("<li>") > 0, kind
+    for form in ("25", "45", "90"):  # what is promised is what is then to be printed
+        wish = RoomWish.read({"form": [form], "pupils": ["24"], "words": [language]}, language)
+        page = WebPages(language).job(WebJob("room", f"form={form}&pupils=24"), 0, 0)
+        slips = html.escape(load(language).t("web.room.paper.slips"))
+        assert (slips in page) == wish.rooms()[0].pinned
 
 
 def test_who_waits_sees_for_how_many():

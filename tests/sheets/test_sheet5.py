@@ -300,3 +300,15 @@ def test_the_output_of_attention_has_the_sign_of_sheet_4b(preset, sign):
     page = paper("5", preset).blank
     assert f"neu: Attention {sign}" in page
     assert ("MH" in page) == (sign == "MH")
+
+
+def test_the_second_stage_gives_what_the_first_has_practised():
+    """At ■ μ′ and σ′ are printed, sum and result asked; at ● hidden values are struck."""
+    one = paper("5", "katze-trained", level=3)
+    plan, asked = one.plan, {name for name, _, _ in one.plan.asked}
+    assert {plan.second.total, plan.second.normalised} <= asked
+    assert not asked & {*plan.second.of_row, plan.second.deviations}
+    first = paper("5", "katze-trained", level=1, part="work")
+    assert first.blank.count('<span class="struck">') == 8
+    assert first.solution.count('<span class="answer stroke">✗</span>') == 3
+    assert "Übrig bleibt, was vorher gestrichen war: h₂, h₆ und h₇." in words(first.solution)

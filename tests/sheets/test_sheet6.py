@@ -445,3 +445,19 @@ def test_hints_below_the_bars_take_no_page_where_the_whole_series_is_ticked(leve
     """katze-trained: eight sheets to tick; what comes next has no room below them."""
     made = pdf_of("6", "katze-trained", level=level, part="work")
     assert stays_within(made) == pages
+
+
+def test_what_the_own_shares_would_give_stands_beside_the_tally():
+    """katze-trained at T = 2: P of "." is 0.503, so 10.1 of 20; three words are asked at ●."""
+    view = solved("6", "katze-trained", 1)
+    dot = view.words.index(".")
+    assert [view.expected(dot, row) for row in (view.plan.drawn, view.plan.heated[0])] == [
+        "13,3",
+        "10,1",
+    ]
+    rows = [
+        re.findall(r"20 [^<]*<i>P</i>, T = 2,0</th>(.*?)</tr>", page, re.S)[0]
+        for page in (shown("katze-trained", blank=blank, level=1) for blank in (True, False))
+    ]
+    assert [row.count('class="write"') for row in rows] == [3, 3]
+    assert [row.count('class="answer"') for row in rows] == [0, 3]

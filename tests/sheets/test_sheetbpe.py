@@ -125,3 +125,9 @@ def test_a_pair_that_stands_twice_in_a_word_is_counted_twice(own_corpus):
     shown = Filler(view.trace, frozenset(), "de", blank=False).fill(view.counting(1, 1))
     assert shown == "2 · 3 + 2 + 4"
     assert [tile.side for tile in view.tiles(0, 0)] == ["", "left", "right", "left", "right", ""]
+
+
+def test_the_vocabulary_grows_by_one_token_a_round():
+    """ "kauf", "kaufen", "laufen", "laute" have 8 letters."""
+    view = paper("bpe", "katze", "de", level=3).view
+    assert [view.vocabulary(m) for m in range(5)] == [8, 9, 10, 11, 12]

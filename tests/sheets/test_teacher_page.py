@@ -72,7 +72,7 @@ def test_the_parts_of_a_lesson_grow_with_it_but_for_what_the_sheet_asks(lesson, 
 @pytest.mark.parametrize(
     ("language", "said", "minutes", "rest"),
     [
-        ("de", None, 45, ""),
+        ("de", None, 45, "tight"),
         ("en", None, 60, ""),
         ("en", 90, 90, "left"),
         ("de", 25, 25, "over"),
@@ -87,7 +87,7 @@ def test_a_lesson_is_as_long_as_said_or_as_usual_in_the_language(language, said,
     assert t("sheet.phase.minutes", minutes=phases["compare"]) in page
     further = min(phases["left"], MORE) if phases["left"] >= LEAST_MORE else 0
     assert (t("sheet4a.phase.more") in page) is bool(further)
-    minutes = {"left": phases["left"] - further, "over": -phases["left"]}
+    minutes = {"left": phases["left"] - further, "over": -phases["left"], "tight": 0}
     told = {key: t(f"sheet.phase.{key}", minutes=minutes[key]) in page for key in minutes}
     assert told == {key: key == rest for key in told}
 

@@ -105,7 +105,7 @@ def test_the_numbers_by_hand():
     assert trace["block1.rms1"].values[own, 0] == 0.79
     assert trace["block1.normalised1"].values[own].tolist() == [0.28, 0.70, 0.97, 1.59]
     asked = {name for name, *_ in plan.asked}
-    assert {first.squares(own), "block1.square1", "block1.rms1", "block1.square2"} <= asked
+    assert {first.squares(own), "block1.square1", "block1.rms1", "block1.normalised2"} <= asked
     found = {s.key: (s.j, s.wrong) for s in StageRow(trace, first, own).slips()}
     assert found == {
         "no_count": (0, 1.59),  # √2.5314

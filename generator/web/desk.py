@@ -73,11 +73,10 @@ class Overview:
 
     `new` are words that the learned model does not have, so that another one was taken.
     `meaningful` says whether the numbers of the `model` mean something, `open` whether a sentence
-    of one's own can be typed, `tabs` whether there is a workbook of the sheets. `plan` is what is
-    told of the chosen route. `cards` are the minutes of each card with this sentence and amount,
-    `levels` those of the chosen card with each amount that can be chosen, 0 where nothing of it can
-    be made. `why` says what of the chosen card cannot be had, `ways` are cards like it that can be
-    taken whole.
+    of one's own can be typed, `tabs` whether there is a workbook of the sheets. `plan` is told of
+    the chosen route. `cards` are the minutes of each card with this sentence and amount, `levels`
+    those of the chosen card with each amount, 0 where nothing of it can be made. `why` says what of
+    the chosen card cannot be had, `ways` are cards like it that can be taken whole.
     """
 
     sheets: tuple[SheetSummary, ...]
@@ -106,8 +105,7 @@ class WebResult:
     """What was written below the folder: what to know of it, and what could not be made.
 
     `papers` are the files to open first, by what is done with them: "print", "keep". `glance` is
-    what marks came to, or what of each room is printed how often; what is printed has so many
-    `pages`.
+    what marks came to, or what of each room is printed how often. `pages` are those printed.
     """
 
     notes: tuple[str, ...] = ()
@@ -475,10 +473,7 @@ def _named(folder: Path) -> bool:
 
 
 def typed_list(folder: Path) -> WebResult:
-    """An empty list of a class's boxes, as `paperformer grade --template` writes it, zipped.
-
-    Its glance are the readable heads and the first pupils.
-    """
+    """A class's empty list, as `paperformer grade --template` has it; its heads are the glance."""
     _require_shipped(folder / MANIFEST)
     of_class = batch_in(folder)
     names = of_class.names if _named(folder) else {}
@@ -492,8 +487,7 @@ def typed_list(folder: Path) -> WebResult:
 def marked(folder: Path, language: str, show_answers: bool, told: Progress) -> WebResult:
     """What a class handed in, marked as `paperformer grade` does it; the marks are zipped.
 
-    `folder` holds the batch's manifest where the batch wrote it, and the files below "in". With the
-    batch's names.csv beside the manifest the results have names, too.
+    `folder` holds the batch's manifest where it was written, its names.csv too, the files in "in".
     """
     _require_shipped(folder / MANIFEST)
     asked: dict[str, Any] = {"language": language, "show_answers": show_answers, "told": told}

@@ -72,7 +72,8 @@ def test_zeros_to_which_own_numbers_lead_are_work(by: float) -> None:
         ("4a", FREE + "sum"),
         ("5", "norm1.deviations"),
         ("5", "norm1.token3.squares"),
-        ("5", "norm2.token3.squares"),
+        ("5", "block1.residual2"),
+        ("7c", "grad.block1.head1.weights"),
         ("slide", "covered.sum"),
     ],
 )

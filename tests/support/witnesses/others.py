@@ -214,12 +214,9 @@ def comes_back(seen: Seen) -> bool:
 
 
 def divides_by_enough(seen: Seen) -> bool:
-    """Whether every token's root that pupils may divide by is 0.3 at least, as printed."""
-    plan = seen.plan
-    roots = [plan.first.root, *([plan.second.root] if plan.again else [])]
+    """Whether every token's root that pupils compute is 0.3 at least, as printed."""
     tokens = range(len(seen.trace.tokens))
-    named = (root for root in roots if root)
-    return all(seen.number(root, i, 0) >= Decimal("0.3") for root in named for i in tokens)
+    return all(seen.number(seen.plan.first.root, i, 0) >= Decimal("0.3") for i in tokens)
 
 
 def crossed_otherwise(seen: Seen) -> bool:

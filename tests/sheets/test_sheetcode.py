@@ -108,6 +108,16 @@ def test_pupils_look_for_their_row_where_they_have_computed_one(among, asked) ->
     one = Paper(SHEET, *traces("katze-trained", "de"), SheetOptions(among=among))
     assert ("Welche gedruckte Zeile ist deine?" in one.blank) is asked
     assert ("Wie viele Zeilen hat der ganze Head?" in one.blank) is not asked
+    own = (
+        f"Zeile {one.trace.exercise + 1}, wenn dein Token „{one.trace.tokens[one.trace.exercise]}“"
+    )
+    assert (own in one.solution) is asked
+    lines = list(Program(one.view.exact, AT).lines())
+    divided = next(k for k, line in enumerate(lines, 1) if line.endswith("/ total"))
+    assert f"Angenommen, in Zeile {divided} fehlt „/ total“." in one.blank
+    summed = next(k for k, line in enumerate(lines, 1) if line.startswith("total = "))
+    first = Paper(SHEET, *traces("katze-trained", "de"), SheetOptions(among=among, level=1))
+    assert f"Was liefern die Zeilen {summed} und {divided} für" in first.blank
 
 
 @pytest.mark.parametrize("language", ["de", "en"])

@@ -64,13 +64,12 @@ class ViewCode(Context):
         return [(kind, names.index(f"{AT}.{kind}") + 1) for kind in SOUGHT]
 
     def telling(self) -> dict[str, str]:
-        n, width = len(self.tokens), self.trace.preset.d_head
-        counts = {"n": n, "width": width, "place": (place := n // 2) + 1}
+        n, width, own = len(self.tokens), self.trace.preset.d_head, self.trace.exercise or 0
+        counts = {"n": n, "width": width, "place": (place := n // 2) + 1, "row": own + 1}
         head = [line for line, _ in self.program() if " = " in line and "np.array" not in line]
-        counts["lines"] = len(head)
-        counts |= {"products": n**2 * width, "more": 4 * n**2 * width}
+        counts |= {"lines": len(head), "products": n**2 * width, "more": 4 * n**2 * width}
         seen = self.in_a_row(str(i + 1) for i in range(n) if place in visible_to(self.trace, i))
-        names = {"seen": seen, "first": self.word(0), "last": self.word(n - 1)}
+        names = {"seen": seen, "own": self.tokens[own]}
         return names | {key: str(count) for key, count in counts.items()}
 
     def on_paper(self) -> str:

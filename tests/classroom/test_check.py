@@ -2,19 +2,25 @@
 
 import io
 import re
+from contextlib import suppress
 from dataclasses import replace
+from itertools import product
 from math import sin
 from pathlib import Path
 
 import pypdfium2
 import pytest
 
+from generator.api import compute
 from generator.classroom.desk.key_rows import asked, check_line, controls
 from generator.classroom.files.work_sheets import Pair
 from generator.errors import UserError
+from generator.locales.catalogue import load
 from generator.render.worksheet.teacher_pages import LINES, CheckLine, ClassPapers
 from generator.sheets.maths import Formulas
 from generator.sheets.options import SheetOptions
+from generator.sheets.series import SERIES
+from generator.sheets.titles import title
 from tests.support.classes import FILLED, seated, task
 from tests.support.covering import each
 from tests.support.filled import filling
@@ -41,6 +47,19 @@ def page_texts(document: bytes) -> list[str]:
 
 
 KEY = re.compile(r"step[.0-9]")  # the name of a step or of a phrase
+
+
+def test_each_asked_step_has_a_title_that_is_not_its_name():
+    """What no phrase names is called by its last name, in German papers, too."""
+    german, found = load("de"), set()
+    for sheet, level in product(FILLED, (1, 2, 3)):
+        for preset in ("katze", "katze-trained"):
+            with suppress(UserError):
+                plan = SERIES[sheet].plan(compute(preset=preset, language="de"), level)
+                found |= {step for step, _, _ in plan.asked}
+    assert len(found) > 80
+    ends = {step: step.rpartition(".")[2].rstrip("0123456789") for step in found}
+    assert not [step for step in found if title(german, step) == ends[step]]
 
 
 @pytest.mark.parametrize("preset", each(2, ["katze", "brille", "nihao", "mental", "katze-trained"]))

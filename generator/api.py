@@ -283,6 +283,7 @@ def plan(
     twin: str | Path | Preset | None = None,
     head: str = AT,
     pupils: int = 0,
+    level: int = SheetOptions.level,
 ) -> list[Path]:
     """Papers for whoever plans lessons with a Trace's sheets, below a folder; gives the paths.
 
@@ -292,12 +293,13 @@ def plan(
     they go below "outputs". Raises `UserError` for a sheet that cannot be filled or is not taught,
     and where none fits the length.
     With the preset of a `twin`, such as an imported GPT-2, two leaves lay one of its heads beside
-    the Trace's first one. For so many `pupils` there are run sheets of `room`, too.
+    the Trace's first one. For so many `pupils` there are run sheets of `room`, too. Sheets are
+    planned at their `level`, or at another one where that does not fit.
     """
     from generator.planning.papers import Planning
 
     chosen = None if sheets is None else tuple(sheets)
-    return Planning.asked(trace, chosen, minutes, header, twin, head, pupils).write(folder)
+    return Planning.asked(trace, chosen, minutes, header, twin, head, pupils, level).write(folder)
 
 
 def gallery(folder: str | Path, *, told: Progress = nobody, **options: Any) -> "Built":

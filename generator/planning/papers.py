@@ -51,7 +51,6 @@ LENGTHS = (SHORT, 45, 60, DOUBLE)
 SPARE = 3  # of a lesson: the share that may be left
 SPARE_DOUBLE = 7  # of a double one
 BOTH = 4  # minutes in which both questions of a sheet can be discussed
-BY_LEVEL = sorted(LEVELS, key=lambda k: (k != SheetOptions.level, -k))  # the usual one first
 PHASES = ("entry", "compute", "compare", "secure")
 IN_HEAD = ("1", "bpe", "code")  # sheets that ask nothing for a calculator
 PAPERS = ("curriculum", "parents", "i-can", "glossary-cards", "chance")
@@ -115,17 +114,19 @@ class Planning:
         twin: str | Path | Preset | None = None,
         head: str = AT,
         pupils: int = 0,
+        level: int = SheetOptions.level,
     ) -> "Planning":
         """What a user's words describe; without sheets all that can be filled.
 
         `twin` is the preset of another model, of which a `head` is laid beside the first one.
-        With `pupils` there is a run sheet of each room that so many can be.
+        With `pupils` there is a run sheet of each room that so many can be. Sheets are planned at
+        their `level`, or at another one where that does not fit.
 
         Raises `UserError` for what there is not, for sheets that this computation cannot fill, and
         where none of them fits the named minutes.
         """
         require_known("length", str(minutes or LENGTHS[0]), tuple(map(str, LENGTHS)))
-        options = SheetOptions(language=trace.language, header=header)
+        options = SheetOptions(language=trace.language, header=header, level=level)
         for name in sheets or ():
             require_sheet(name)
             own = (one for one in SERIES if is_taught(one))
@@ -136,7 +137,7 @@ class Planning:
         beside = None if twin is None else Twin.of(trace, _other(trace, twin), head)
         lengths = (minutes,) if minutes else (SHORT, locale_of(trace.language).lesson, DOUBLE)
         chosen = cls(trace, options, tuple(in_order(every)), lengths, beside, pupils)
-        if minutes and not pupils and not chosen.runs(minutes):
+        if minutes and not pupils and not chosen.runs[minutes]:
             lost = ", ".join(chosen.left_out(minutes))
             raise refused("planning.length", lost=lost, minutes=minutes)
         return chosen
@@ -178,17 +179,19 @@ class Planning:
 
     def left_out(self, minutes: int) -> list[str]:
         """The sheets that do not fit a length: "4a (45, 90)"."""
-        made = {k: [run.own.sheet for run in self.runs(k)] for k in LENGTHS}
+        made = {k: [run.own.sheet for run in self.runs[k]] for k in LENGTHS}
         fit = {one: [str(k) for k in LENGTHS if one in made[k]] for one in self.sheets}
-        return [f"{one} ({', '.join(fit[one]) or 'none'})"
-                for one in self.sheets if str(minutes) not in fit[one]]  # fmt: skip
-
-    def runs(self, minutes: int) -> list[LessonRun]:
-        """The sheets that fit a length; a double lesson has two."""
-        return self._runs[minutes]
+        lost = (one for one in self.sheets if str(minutes) not in fit[one])
+        return [f"{one} ({', '.join(fit[one]) or 'none'})" for one in lost]
 
     @cached_property
-    def _runs(self) -> dict[int, list[LessonRun]]:
+    def levels(self) -> list[int]:
+        """The levels: that of the sheets, then the others from the largest down."""
+        return sorted(LEVELS, key=lambda k: (k != self.options.level, -k))
+
+    @cached_property
+    def runs(self) -> dict[int, list[LessonRun]]:
+        """For each length the sheets that fit it; a double lesson has two."""
         return {minutes: list(self._fitting_all(minutes)) for minutes in LENGTHS}
 
     def _fitting_all(self, minutes: int) -> Iterator[LessonRun]:
@@ -205,7 +208,7 @@ class Planning:
         """All papers by name."""
         files = {}
         for minutes in self.lengths:
-            if pages := [self._run(run) for run in self.runs(minutes)]:
+            if pages := [self._run(run) for run in self.runs[minutes]]:
                 files[f"run-sheets-{minutes}.pdf"] = joined(pages)
         papers = PAPERS if self.chances else PAPERS[:-1]
         files |= {f"{name}.pdf": self._paper(name) for name in papers}
@@ -233,12 +236,11 @@ class Planning:
                        lines=curriculum(self.options.language), variants=self.chances,
                        number=lambda value: spelled(value, None))  # fmt: skip
 
-    def run_html(self, run: LessonRun, own: PrintedSheet | None = None) -> str:
+    def run_html(self, run: LessonRun, own: PrintedSheet) -> str:
         """The run sheet of a sheet, as `own` is printed."""
-        own = own or run.own
         calculator = own.plan.calculator and own.sheet not in IN_HEAD
         return _filled("run.html.j2", own.view(blank=False), run=run, helps=own.has_helps,
-                       calculator=calculator, usual=SheetOptions.level)  # fmt: skip
+                       calculator=calculator, ordered=self.options.level)  # fmt: skip
 
     def twin_html(self, own: PrintedSheet, *, blank: bool) -> str:
         """The twin leaf; in a blank the pupils' own row is empty."""
@@ -253,8 +255,7 @@ class Planning:
     @cached_property
     def chances(self) -> list[DrawVariant]:
         """The ways to draw the next word; none where no sheet of the plan draws one."""
-        drawn = {"6", "generate"} & {*self.sheets}
-        return list(variants(self.trace)) if drawn else []
+        return list(variants(self.trace)) if {"6", "generate"} & {*self.sheets} else []
 
     @property
     def whole(self) -> PrintedSheet:
@@ -266,7 +267,7 @@ class Planning:
 
         Rather one that leaves time for both questions, and to compare.
         """
-        runs = (LessonRun(own, minutes) for k in BY_LEVEL for own in self._at(sheet, k, minutes))
+        runs = (LessonRun(own, minutes) for k in self.levels for own in self._at(sheet, k, minutes))
         fits = (run for run in runs if 0 <= run.spent["left"] <= minutes // SPARE)
         return max(fits, key=lambda run: (run.spent["secure"] >= BOTH, -run.short), default=None)
 
@@ -281,7 +282,7 @@ class Planning:
 
         What they leave is shared, and the second begins when the first has been compared.
         """
-        for level in BY_LEVEL:
+        for level in self.levels:
             for own, other in product(*(self._at(one, level, DOUBLE) for one in pair)):
                 busy = [sum(one.plan.phases(DOUBLE)[x] for x in PHASES[:2]) for one in (own, other)]
                 first = min(busy[0] + (DOUBLE - sum(busy)) // 2, busy[0] * 3 // 2)

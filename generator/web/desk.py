@@ -347,7 +347,7 @@ class WebWork:
         sheets = self._to_make()
         if self.choices.planning and (taught := list(filter(is_taught, sheets))):
             require(self.paper == "pdf", "web.pdf")
-            plan(self._trace, folder / "set" / "planning", sheets=taught)
+            plan(self._trace, folder / "set" / "planning", sheets=taught, level=self._options.level)
         tabs = not self.choices.workbook or any(in_workbook(sheets))
         notes = (*made.notes, *([] if tabs else [message("web.no-tabs")]))
         return _result(folder, notes, tuple(together(made.problems)))

@@ -40,7 +40,7 @@ def planning(preset: str, language: str, *sheets: str) -> Planning:
 @pytest.mark.parametrize(("minutes", "language"), LESSONS)
 def test_a_run_sheet_has_the_minutes_of_the_teachers_page(minutes, language):
     papers = planning("katze-trained", language)
-    runs = list(papers.runs(minutes))
+    runs = list(papers.runs[minutes])
     assert len(runs) > 3
     for run in runs:
         own, spent, parts = run.own, run.own.plan.phases(run.minutes), list(run.parts)
@@ -51,7 +51,7 @@ def test_a_run_sheet_has_the_minutes_of_the_teachers_page(minutes, language):
         assert parts[2].end - parts[2].start >= 5
         assert parts[0].start == run.start
         assert parts[-1].end + spent["left"] == run.start + run.minutes
-        page = said(papers.run_html(run))
+        page = said(papers.run_html(run, run.own))
         phrases = load(language).phrases
         stops = not short and f"route.stop.{own.sheet}" in phrases
         assert (phrases["plan.short"] in page) is stops
@@ -95,31 +95,31 @@ def test_who_is_too_few_for_a_room_is_told(tmp_path: Path, capsys):
 
 @pytest.mark.parametrize("minutes", each(3, LENGTHS))
 def test_a_sheet_has_the_numbers_that_make_gives_it_beside_others(minutes):
-    runs = planning("katze", "de").runs(minutes)
+    runs = planning("katze", "de").runs[minutes]
     preset = {run.own.sheet: run.own.trace.preset.name for run in runs}
     assert preset.get("slide", "paris") == "paris"
     assert {*preset.values()} <= {"katze", "paris"}
-    for run in planning("katze", "de", "slide").runs(45):
+    for run in planning("katze", "de", "slide").runs[45]:
         assert run.own.trace.preset.name == "katze"
 
 
 @pytest.mark.parametrize("minutes", each(3, LENGTHS))
 def test_a_sheet_that_does_not_fit_a_length_is_left_out_and_said_with_what_fits(minutes):
     papers = planning("katze-trained", "de")
-    made = [run.own.sheet for run in papers.runs(minutes)]
+    made = [run.own.sheet for run in papers.runs[minutes]]
     left = {one.partition(" ")[0]: one for one in papers.left_out(minutes)}
     assert sorted([*made, *left]) == sorted(papers.sheets)
     for sheet, words in left.items():
         others = [k for k in LENGTHS if f"{k}" in words.partition("(")[2]]
         assert minutes not in others
-        assert others == [k for k in LENGTHS if sheet in [one.own.sheet for one in papers.runs(k)]]
-    for run in papers.runs(minutes):
+        assert others == [k for k in LENGTHS if sheet in [one.own.sheet for one in papers.runs[k]]]
+    for run in papers.runs[minutes]:
         assert 0 <= run.spent["left"] <= minutes // (SPARE if minutes < 90 else 7)
 
 
 @pytest.mark.parametrize("preset", ["katze-trained", "katze", "subject-verb", "mental"])
 def test_a_double_lesson_is_two_sheets_one_after_the_other_that_fill_it(preset):
-    runs = list(planning(preset, "de").runs(90))
+    runs = list(planning(preset, "de").runs[90])
     pairs = [(one.own.sheet, two.own.sheet) for one, two in zip(runs[::2], runs[1::2], strict=True)]
     known = [tuple(pair) for pair in table("planning/pairs.toml")["pairs"]]
     assert pairs
@@ -135,18 +135,30 @@ def test_a_double_lesson_is_two_sheets_one_after_the_other_that_fill_it(preset):
         assert min(run.spent["compare"] for run in (one, two)) >= 5
 
 
+@pytest.mark.parametrize("level", LEVELS)
+def test_the_level_that_was_ordered_is_planned_else_the_run_sheet_says_whose_it_is(level):
+    papers = Planning.asked(traces("katze-trained", "de")[0], ["4a", "6"], level=level)
+    runs = [run for minutes in papers.lengths for run in papers.runs[minutes]]
+    assert level in {run.own.plan.level for run in runs}
+    for run in runs:
+        told = load("de").t("plan.level", mark=run.own.plan.mark)
+        page = said(papers.run_html(run, run.own))
+        assert (told in page) == (run.own.plan.level != level)
+
+
 def test_the_usual_level_is_taken_where_it_fits_else_the_largest_that_does():
     papers = planning("katze-trained", "de", "4a", "6")
-    marks = {k: {run.own.sheet: run.own.plan.level for run in papers.runs(k)} for k in LENGTHS}
+    marks = {k: {run.own.sheet: run.own.plan.level for run in papers.runs[k]} for k in LENGTHS}
     usual = {"4a": 2, "6": 2}
     assert marks == {25: {"4a": 1}, 45: usual | {"4a": 1}, 60: usual, 90: usual}
     larger = planning("katze-trained", "de", "2", "3")
-    assert {run.own.plan.level for run in larger.runs(90)} == {max(LEVELS)}
-    for run in [*papers.runs(90), *larger.runs(90)]:
+    assert {run.own.plan.level for run in larger.runs[90]} == {max(LEVELS)}
+    for run in [*papers.runs[90], *larger.runs[90]]:
         plan = run.own.plan
-        told = load("de").t("plan.level", mark=plan.mark, level=plan.level)
-        assert (told in said(papers.run_html(run))) == (plan.level == 3)
-    (run,) = planning("katze-trained", "de", "4a").runs(25)
+        told = load("de").t("plan.level", mark=plan.mark)
+        assert (told in said(papers.run_html(run, run.own))) == (plan.level == 3)
+        assert "--" not in told  # who has a page has no terminal
+    (run,) = planning("katze-trained", "de", "4a").runs[25]
     own = run.own  # it fits, as the opening takes no more than its reading
     assert own.plan.phases(25) == {
         "entry": own.plan.reading,
@@ -209,8 +221,8 @@ def test_the_page_of_curricula_counts_what_was_read_at_its_source():
 @pytest.mark.parametrize(("minutes", "language"), LESSONS)
 def test_the_board_has_the_sheets_own_insight_with_its_numbers(minutes, language):
     papers = planning("katze-trained", language)
-    for run in papers.runs(minutes):
-        page = said(papers.run_html(run))
+    for run in papers.runs[minutes]:
+        page = said(papers.run_html(run, run.own))
         view = run.own.view(blank=False)
         assert view.concludes
         assert re.sub(r"\W", "", said(html_of(view))) in re.sub(r"\W", "", page)
@@ -287,7 +299,7 @@ def test_papers_of_the_whole_series_keep_their_pages(language, tmp_path: Path):
     papers = Planning.asked(trace)
     assert papers.lengths == (25, 60 if language == "en" else 45, 90)
     for minutes in papers.lengths:
-        assert pages[f"run-sheets-{minutes}"] == len(list(papers.runs(minutes)))
+        assert pages[f"run-sheets-{minutes}"] == len(list(papers.runs[minutes]))
     assert (pages["i-can"], pages["parents"]) == (1, 1)
 
 

@@ -206,8 +206,7 @@ def test_each_part_stands_alone_and_the_story_may_be_left_out(sheet):
     )
     assert ("Infoteil" in info, "Infoteil" in work) == (True, False)
     assert "Arbeitsteil" in work
-    # 7a says where its numbers are needed, 7c where it stands how gradients are written
-    assert sheet in ("7a", "7c") or "Arbeitsteil" not in info
+    assert sheet == "7a" or "Arbeitsteil" not in info  # it says where its numbers are needed
     assert "Erlebnispark" not in info + work
     assert sheet in ("7a", "bpe") or "Erlebnispark" in told  # there on the information
 

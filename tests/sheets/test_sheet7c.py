@@ -163,10 +163,8 @@ def test_a_model_without_relu_or_residual_shows_what_it_has(
 
 @pytest.mark.parametrize("language", ["de", "en"])
 @pytest.mark.parametrize("preset", PRESETS)
-def test_arrows_for_the_first_levels_and_signs_of_mathematics_for_the_third(
-    preset: str, language: str
-) -> None:
-    """The information, which is the same for all, has arrows; what ∂ is, says who has it."""
+def test_gradients_have_one_sign_at_all_levels(preset: str, language: str) -> None:
+    """Both leaves say what ∂ is; the information is the same for all."""
     leaves = {}
     for level in (1, 2, 3):
         traced = {r: generator.compute(preset=preset, language=language, rounding=r)
@@ -178,15 +176,15 @@ def test_arrows_for_the_first_levels_and_signs_of_mathematics_for_the_third(
                 leaves[part, level, blank] = page.partition("</head>")[2]
     info = {leaves["info", level, True] for level in (1, 2, 3)}
     assert len(info) == 1
-    assert "∂" not in "".join(info)
     assert "■" not in "".join(info)
-    assert "".join(info).count("←") >= 12
-    for blank in (True, False):
-        for level in (1, 2):
-            assert "∂" not in leaves["work", level, blank]
-            assert leaves["work", level, blank].count("←") >= 10
-        assert "←" not in leaves["work", 3, blank]
-        assert leaves["work", 3, blank].count("∂") >= 10
+    said = {"de": "∂h heißt „Gradient von h“", "en": "∂h means “gradient of h”"}[language]
+    for page in leaves.values():
+        assert "←" not in page
+        assert page.count("∂") >= 10
+        assert page.count(said) == 1
+    titles = re.findall(r'rowspan="[124]">([^<]+)<', *info)
+    assert len(titles) == 5
+    assert all(f"· {title}</h2>" in leaves["work", 3, True] for title in titles)
 
 
 def test_small_gradients_need_more_decimals() -> None:
@@ -231,7 +229,7 @@ def test_the_way_goes_back_through_the_head_that_it_matters_most_for() -> None:
 def test_the_letters_are_those_of_sheet_5(preset: str, fork: str, last: str) -> None:
     """Where the norm follows the sum, its result y goes past the network; else the sum r does."""
     page = html(*traces(preset, "de"), SheetOptions(), blank=True, sheet="7c")
-    for printed_so in (last, f"beide zusammen: ←<i>{fork}</i>", "hinter der ReLU ←<i>a</i>"):
+    for printed_so in (last, f"beide zusammen: ∂<i>{fork}</i>", "hinter der ReLU ∂<i>a</i>"):
         assert printed_so in page
     assert ("<b><i>r</i></b>" in page) == (fork == "r")
     sheet5 = html(*traces(preset, "de"), SheetOptions(), blank=True, sheet="5")

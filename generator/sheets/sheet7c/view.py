@@ -22,7 +22,6 @@ from generator.sheets.sheet7c.plan import Plan7c
 SCRATCH_ROWS = {1: (16, 14), 2: (9, 14), 3: (12, 14)}  # of 5 mm: on either page, less one a token
 PAPER_MM, GRADIENT_MM, SHARE_MM = 170.0, 25.0, 14.0
 WIDEST_WORD_MM, VECTOR_MM = 34.0, 14.0
-SYMBOLS = 3  # the first level with the signs of mathematics
 
 
 def most_wanted(trace: Trace, plan: Plan7c) -> int | None:
@@ -56,11 +55,6 @@ class View7c(NextToken):
     claims = CLAIMS
 
     plan: Plan7c
-
-    @property
-    def gradient_sign(self) -> str:
-        """What stands before a number for its gradient: an arrow back, at the third level ∂."""
-        return "∂" if self.plan.level == SYMBOLS else "←"
 
     @property
     def right(self) -> str:
@@ -114,14 +108,14 @@ class View7c(NextToken):
         column = self.trace[slip.step].columns[slip.j]
         tokens = slip.step.rpartition(".")[2] in ("masked", "scaled", "scores")
         label = self.indexed(column[0], int(column[1:]) - 1) if column[1:].isdecimal() else column
-        return {"token": self.tokens[slip.j] if tokens else label, "d": self.gradient_sign}
+        return {"token": self.tokens[slip.j] if tokens else label}
 
     def hints(self) -> tuple[str, ...]:
         return ("gate", "path") if self.plan.gates and self.plan.way.skip else ("softmax",)
 
     def telling(self) -> dict[str, str]:
         wanted, way, row = most_wanted(self.trace, self.plan), self.plan.way, self.plan.way.row
-        texts = {"right": self.right, "last": self.tokens[row], "d": self.gradient_sign}
+        texts = {"right": self.right, "last": self.tokens[row]}
         texts["query"] = self.columns(f"{way.at}.query")[way.column]
         texts["weight"] = self.shown(way.of("weight.query"), way.line, way.column)
         if wanted is not None:
@@ -130,8 +124,6 @@ class View7c(NextToken):
         return texts
 
     def ends(self) -> Iterator[tuple[str, Cell]]:
-        way, sign = self.plan.way, self.gradient_sign
-        yield from (
-            (f"{sign}s {self.tokens[j]}", (way.of("scores"), way.row, j)) for j in way.telling
-        )
-        yield f"{sign}W", (way.of("weight.query"), way.line, way.column)
+        way = self.plan.way
+        yield from ((f"∂s {self.tokens[j]}", (way.of("scores"), way.row, j)) for j in way.telling)
+        yield "∂W", (way.of("weight.query"), way.line, way.column)

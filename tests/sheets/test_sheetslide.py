@@ -85,6 +85,14 @@ def test_the_end_says_between_which_values_the_output_lies():
     assert told not in one.blank
 
 
+def test_the_last_answer_names_two_pairs_and_rows_that_tie_have_a_rule():
+    one, rule = paper("slide", "paris"), "Gleich große zählen beide"
+    assert "Paare: 2,0 → 0,444; 0,5 → 0,210." in one.solution
+    assert "Paare:" not in one.blank
+    assert rule in one.blank
+    assert rule not in paper("slide").blank  # no given row of it ties
+
+
 def test_the_boxes_of_the_check_are_filled_in_the_solution_only():
     one = paper("slide", "paris")
     boxes = [re.findall(r'<td class="step own">.*?</td>', k) for k in (one.solution, one.blank)]

@@ -50,3 +50,18 @@ def test_the_lines_of_the_index_lead_to_the_leaves(place: Path):
         found = [book.pages.index(pikepdf.Page(note.Dest[0])) + 1 for note in notes]
     assert sorted(found) == wanted
     assert len(found) == len(NAMES)
+
+
+def test_the_page_of_the_file_is_printed_over_nothing_that_the_sheet_has(place: Path):
+    document = pypdfium2.PdfDocument(place / "teacher/solutions.pdf")
+    seen = 0
+    for page in document:
+        text = page.get_textpage()
+        found = [text.search(words).get_next() for words in ("Lösungen · Seite", "paperformer/1")]
+        if all(found):  # the index has no code of a sheet, and some pages are empty
+            mark, code = (
+                [text.get_charbox(k) for k in range(at, at + count)] for at, count in found
+            )
+            assert min(box[0] for box in mark) > max(box[2] for box in code) + 40
+            seen += 1
+    assert seen > 3

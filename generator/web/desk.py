@@ -386,10 +386,10 @@ def _summary(name: str, options: SheetOptions, exam: bool, *model: str) -> Sheet
     return SheetSummary(name, t(f"sheet{name}.name"), t(SERIES[name].title), spent)
 
 
-def checked(content: bytes) -> str:
-    """A preset of the teacher's, packed; `PresetError` with all its problems."""
-    code = packed(content)
-    own_preset(code)
+def checked(content: bytes, source: str) -> str:
+    """A preset of the teacher's, packed; `PresetError` with all its problems, in its `source`."""
+    code = packed(content, source)
+    own_preset(code, source)
     return code
 
 

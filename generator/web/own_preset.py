@@ -16,20 +16,20 @@ from generator.presets.schema import PresetError, PresetProblem
 
 LONGEST = 40_000  # characters of the file
 LONGEST_PACKED = 12_000  # characters of an address
-SOURCE = "own.toml"  # what messages call it
+SOURCE = "own.toml"  # what messages call it where its name is not known any more
 CLOSED = "numbers and words written in the preset itself: a page reads no further file"
 
 
-def packed(content: bytes) -> str:
+def packed(content: bytes, source: str = SOURCE) -> str:
     """A file's text as a piece of an address; `UserError` for what is no text or too long."""
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise refused("file.text", file=SOURCE, byte=error.start + 1) from None
+        raise refused("file.text", file=source, byte=error.start + 1) from None
     code = base64.urlsafe_b64encode(zlib.compress(text.encode("utf-8"), 9)).decode().rstrip("=")
     if len(text) > LONGEST or len(code) > LONGEST_PACKED:
         most = {"most": LONGEST, "most_packed": LONGEST_PACKED}
-        raise refused("web.preset", file=SOURCE, found=len(text), packed=len(code), **most)
+        raise refused("web.preset", file=source, found=len(text), packed=len(code), **most)
     return code
 
 
@@ -46,12 +46,12 @@ def unpacked(code: str) -> str:
     raise refused("web.link", source=SOURCE)
 
 
-def own_preset(code: str) -> Preset:
+def own_preset(code: str, source: str = SOURCE) -> Preset:
     """The preset; `UserError` for what is not TOML, `PresetError` with all its problems."""
     text = unpacked(code)
-    if problems := list(_files(tables_of(text, SOURCE))):
-        raise PresetError(SOURCE, problems)
-    return parse(text, SOURCE)
+    if problems := list(_files(tables_of(text, source))):
+        raise PresetError(source, problems)
+    return parse(text, source)
 
 
 def _files(value: object, key: str = "") -> Iterator[PresetProblem]:

@@ -183,25 +183,26 @@ class Visit:
             return HTMLResponse(self.pages.refusal(*problems_of(error).values(), back=back), 422)
         return HTMLResponse(self.pages.walk(work.choices, *steps, self.fields))
 
-    async def models(self) -> Response:
-        """What each shipped model shows, and a place for one's own."""
+    async def models(self, problem: str = "") -> Response:
+        """What each shipped model shows, and a place for one's own, with what is wrong with it."""
         drawn: dict[str, dict[str, object]] = {}
         given, keeping = _typed(self.fields), tuple[str, ...]()
         with contextlib.suppress(*FAULTS):
             drawn = await self.looked(desk.pictured, self.language)
             if lesson := given.get("lesson"):
                 keeping = await self.looked(desk.keeping, lesson[0], self.language)
-        return HTMLResponse(self.pages.models(given, drawn, keeping))
+        page = self.pages.models(given, drawn, keeping, problem)
+        return HTMLResponse(page, 422 if problem else 200)
 
     async def take_model(self) -> Response:
         """Check a teacher's own preset; it then stands in the address of the questions."""
         async with self.request.form(max_files=1, max_fields=1, max_part_size=UPLOAD) as form:
-            upload = form.get("preset")
-            content = await upload.read() if isinstance(upload, UploadFile) else b""
+            uploads = _sent(form, "preset")
+            name, content = (_name(uploads[-1]), await uploads[-1].read()) if uploads else ("", b"")
         try:
-            code = await self.looked(desk.checked, content)
+            code = await self.looked(desk.checked, content, plain_name(name)[-40:])
         except (UserError, workers.Defect) as error:
-            return HTMLResponse(self.pages.models({}, {}, problem=str(error)), 422)
+            return await self.models(str(error))
         # What an own model can fill is seen best among all sheets.
         answers = {"lesson": "all", "story": "on", "own": code, "lang": self.language}
         return RedirectResponse(f"/?{urlencode(answers)}", 303)

@@ -47,8 +47,14 @@ def test_who_takes_a_model_keeps_the_answers_that_fit(page: TestClient):
 def test_an_own_model_is_checked_shown_and_made(page: TestClient):
     wrong = page.post("/models?lang=de", files={"preset": ("mine.toml", b"format = 2\nx = 1")})
     assert wrong.status_code == 422
-    assert "own.toml: " in wrong.text
+    assert "mine.toml: " in wrong.text
+    assert wrong.text.count('<svg class="shares"') == page.get("/models").text.count("<svg class=")
+    assert "etwa " in wrong.text
     assert all(f"\n  {key}" in wrong.text for key in ("format", "x", "model"))
+    text = page.post("/models?lang=de", files={"preset": ("wrong.txt", b"Hello\nthere")}).text
+    assert "„wrong.txt“ ist keine Datei im Format TOML." in text
+    assert "in Zeile 1." in text
+    assert "Expected" not in text
     assert 'name="own"' not in page.get("/?lang=de&lesson=all").text
     taken = page.post("/models?lang=de", files={"preset": ("mine.toml", MINE.encode())})
     assert taken.url.path == "/"

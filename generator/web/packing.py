@@ -3,12 +3,13 @@
 import re
 import zipfile
 import zlib
-from collections.abc import Collection
+from collections.abc import Collection, Reversible
 from contextlib import suppress
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import IO
 
 from generator.output import write, zipped
+from generator.resources import table
 
 RESULT = "set.zip"  # what an order leaves in its folder
 # What is opened first: its folder, then its names, the likelier ones first.
@@ -24,13 +25,22 @@ PAPERS = {
 # The workbook of one set; a class's marks as the page shows them.
 BESIDE = {"workbook": "hand-out/workbook-exercise.xlsx", "look": "class.html"}
 WORKBOOKS = "workbooks.zip"  # those of a class
+CONTENTS = "LIES-MICH.txt"  # said in English, too
 
 
 def pack(folder: Path, made: str) -> None:
-    """Put what was made below the folder into its zip."""
-    paths = (path for path in (folder / made).rglob("*") if path.is_file())
+    """Put what was made below the folder into its zip, with a text that says what is what."""
+    paths = sorted(path for path in (folder / made).rglob("*") if path.is_file())
     files = {path.relative_to(folder / made).as_posix(): path for path in paths}
-    write({folder / RESULT: zipped(dict(sorted(files.items())))})
+    write({folder / RESULT: zipped({**contents(files), **files})})
+
+
+def contents(paths: Reversible[str]) -> dict[str, bytes]:
+    """A text on what the files of a zip are, in German and English; none where nothing is known."""
+    kinds: dict[str, list[str]] = table("web/contents.toml")
+    first = {next(filter(PurePosixPath(path).match, kinds), ""): path for path in reversed(paths)}
+    said = ["\r\n".join((first[kind], *told)) for kind, told in kinds.items() if kind in first]
+    return {CONTENTS: "\r\n\r\n".join(said).encode("utf-8-sig")} if said else {}
 
 
 def papers(folder: Path) -> dict[str, str]:
@@ -41,26 +51,18 @@ def papers(folder: Path) -> dict[str, str]:
     Where there is a single sheet, it is its own file. As HTML a set has no file with all: its
     sheets are "print", "print-2" and so on.
     """
-    paths = {}
+    found = dict[str, Path]()
     for what, (place, *patterns) in PAPERS.items():
-        files = [
-            one
-            for pattern in patterns
-            for kind in ("pdf", "html")
-            for one in sorted((folder / place).glob(f"{pattern}.{kind}"))
-        ]
-        for number, file in enumerate(_first(files, *patterns), 1):
-            name = what if number == 1 else f"{what}-{number}"
-            paths[name] = file.relative_to(folder).as_posix()
-    if "print" not in paths:  # one pupil's
-        for number, file in enumerate(sorted(folder.glob("hand-out/*/*-blank.pdf")), 1):
-            name = "print" if number == 1 else f"print-{number}"
-            paths[name] = file.relative_to(folder).as_posix()
-    paths |= {what: path for what, path in BESIDE.items() if (folder / path).exists()}
-    more = ("planning/*", "hand-out/*", "teacher/*conductor")[: 3 if "conductor" in paths else 1]
-    each = sorted(file for one in more for file in folder.glob(f"{one}.pdf"))
-    paths |= {one.stem: one.relative_to(folder).as_posix() for one in each}
-    return paths | ({"workbooks": WORKBOOKS} if any(folder.glob("hand-out/*/*.xlsx")) else {})
+        names = (f"{pattern}.{kind}" for pattern in patterns for kind in ("pdf", "html"))
+        files = [one for name in names for one in sorted((folder / place).glob(name))]
+        found |= _numbered(what, _first(files, *patterns))
+    if "print" not in found:  # one pupil's
+        found |= _numbered("print", sorted(folder.glob("hand-out/*/*-blank.pdf")))
+    found |= {what: folder / path for what, path in BESIDE.items() if (folder / path).exists()}
+    more = ("planning/*", "hand-out/*", "teacher/*conductor")[: 3 if "conductor" in found else 1]
+    found |= {one.stem: one for name in more for one in sorted(folder.glob(f"{name}.pdf"))}
+    found |= {"workbooks": folder / WORKBOOKS} if any(folder.glob("hand-out/*/*.xlsx")) else {}
+    return {what: file.relative_to(folder).as_posix() for what, file in found.items()}
 
 
 def opened(packed: Path, path: str) -> bytes:
@@ -97,6 +99,10 @@ def page_count(path: Path) -> int:
 
     with pikepdf.open(path) as document:
         return len(document.pages)
+
+
+def _numbered(what: str, files: list[Path]) -> dict[str, Path]:
+    return {what if k == 1 else f"{what}-{k}": file for k, file in enumerate(files, 1)}
 
 
 def _first(files: list[Path], *patterns: str) -> list[Path]:

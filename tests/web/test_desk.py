@@ -1,13 +1,16 @@
 """What the page makes is what the command line makes."""
 
 import re
+import zipfile
+from collections.abc import Iterable
 from dataclasses import replace
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 import pytest
 
 import generator
 from generator.errors import UserError
+from generator.resources import table
 from generator.sheets.fonts import linked
 from generator.sheets.plan import Plan
 from generator.web import desk, packing
@@ -61,6 +64,7 @@ def test_notebook_and_papers_for_planning_are_those_of_the_command_line(tmp_path
     found, own = unzipped(tmp_path / "page/set.zip"), files_below(tmp_path / "own")
     assert {"hand-out/notebook-blank.ipynb", "planning/run-sheets-45.pdf"} <= own.keys()
     assert [name for name in own if found.get(name) != own[name]] == []
+    assert untold(found) == []
 
 
 @pytest.mark.ci
@@ -71,6 +75,25 @@ def test_a_class_goes_without_the_sheets_that_its_preset_cannot_fill(tmp_path: P
     names = unzipped(tmp_path / packing.RESULT)
     assert any("/4a-" in name for name in names)
     assert not any("/4b-" in name for name in names)
+    assert untold(names) == []
+    with zipfile.ZipFile(tmp_path / packing.RESULT) as packed:
+        assert "teacher/manifest.json" in packed.read(packing.CONTENTS).decode("utf-8-sig")
+
+
+def untold(names: Iterable[str]) -> list[str]:
+    """The files of a zip of which its own text does not say what they are."""
+    kinds = table("web/contents.toml")
+    return [name for name in names if not any(map(PurePosixPath(name).match, kinds))]
+
+
+def test_the_text_in_a_zip_tells_each_kind_of_file_once_in_both_languages():
+    names = ["hand-out/AB/4a-x-blank.pdf", "hand-out/CD/4a-x-blank.pdf", "teacher/manifest.json"]
+    (text,) = packing.contents([*names, "else.bin"]).values()
+    folders, kept = text.decode("utf-8-sig").split("\r\n\r\n")
+    assert folders.startswith(f"{names[0]}\r\nein Ordner für jede Person")
+    assert kept.splitlines()[1].endswith("bitte nicht löschen")
+    assert kept.splitlines()[2].endswith("please keep it")
+    assert packing.contents(["else.bin"]) == {}
 
 
 @pytest.mark.parametrize(
@@ -122,6 +145,7 @@ def test_a_route_is_that_of_the_command_line_with_its_plan(tmp_path: Path):
     found = unzipped(tmp_path / "page/set.zip")
     assert "teacher/plan.pdf" in found
     assert found == files_below(tmp_path / "own")
+    assert untold(found) == []
 
 
 def test_a_route_decides_the_level_and_tells_its_plan_where_it_can_be_taken():

@@ -14,7 +14,7 @@ from generator.locales.folders import languages
 from generator.presets.defaults import CLASS
 from generator.presets.load import shipped
 from generator.resources import table
-from generator.room.forms import FORMS, ClassRoom, class_rooms, seated
+from generator.room.forms import FORMS, LEAST, ClassRoom, class_rooms, seated
 from generator.sheets import plan
 from generator.sheets.fonts import missing_glyphs
 from generator.sheets.options import VARIANTS
@@ -153,7 +153,7 @@ class RoomWish(NamedTuple):
         minutes = (fields.get("form") or [cls().minutes])[-1]
         if minutes not in FORMS:
             form.problems["form"] = FieldProblem("web.error.choice", {"found": minutes[:40]})
-        wish = cls(form.number("pupils", MOST_PUPILS, wanted=True), minutes,
+        wish = cls(form.number("pupils", MOST_PUPILS, least=LEAST), minutes,
                    form.choice("words"), form.text("header", LONGEST_HEADER))  # fmt: skip
         if form.problems:
             raise RefusedAnswers(form.problems)
@@ -251,15 +251,16 @@ class _Form:
             self.problems["sheets"] = FieldProblem("web.error.no-sheet")
         return ticked
 
-    def number(self, name: str, most: int, *, wanted: bool) -> int:
-        """A whole number from 1; what is wrong with it counts only where it was asked for."""
+    def number(self, name: str, most: int, *, least: int = 1, wanted: bool = True) -> int:
+        """A whole number from `least` to `most`; what is wrong counts only where it is `wanted`."""
         usual, text = int(getattr(self.usual, name)), self._last(name)
         number = usual if text is None else typed_count(text)
-        if number is not None and 1 <= number <= most:
+        if number is not None and least <= number <= most:
             return number
         if wanted:
             phrase = "web.error.number" if text else "web.error.no-number"
-            self.problems[name] = FieldProblem(phrase, {"found": (text or "")[:20], "most": most})
+            names = {"found": (text or "")[:20], "least": least, "most": most}
+            self.problems[name] = FieldProblem(phrase, names)
         return usual
 
     def _last(self, name: str) -> str | None:

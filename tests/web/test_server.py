@@ -340,7 +340,8 @@ def test_a_room_is_shown_for_the_number_of_people_before_it_is_made(page: TestCl
     assert "„Die Katze sitzt“ · 3 Gruppen, eine für jedes Wort, 13 Personen" in text
     assert text.count("<circle") == 12
     assert "zu viele für einen Raum" not in text
-    assert "braucht 4 bis" in page.get("/room?lang=de&pupils=2").text
+    for wrong in (0, 3, 201):
+        assert "Bitte eine Zahl von 4 bis 200." in page.get(f"/room?lang=de&pupils={wrong}").text
 
 
 def test_several_rooms_are_made_only_for_who_has_said_so(page: TestClient):

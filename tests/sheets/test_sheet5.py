@@ -157,6 +157,9 @@ def test_what_relu_makes_possible_is_seen_with_all_signs_of_y_changed():
     one = paper("5", "katze-trained")
     assert "Kehre alle Vorzeichen von y um. Gib an: Welche h bleiben jetzt?" in words(one.blank)
     assert "Nein. Jetzt bleiben h₂, h₆ und h₇, die vorher gestrichen waren." in words(one.solution)
+    sums = "jedes eine Summe von Produkten mit y:"
+    assert sums in words(paper("5", "katze-trained", level=1).blank)
+    assert sums not in of_preset(VARIANTS["bias"], 1).blank
     biased = of_preset(VARIANTS["bias"], 2)
     assert "Vorzeichen von y um" not in biased.blank
     assert "Was wird durch ReLU möglich" in biased.blank

@@ -60,7 +60,7 @@ def test_notebook_and_papers_for_planning_are_those_of_the_command_line(tmp_path
     assert not made.problems
     trace = generator.compute(language="de")
     generator.write(trace, tmp_path / "own", ["ipynb"], jobs=1)
-    generator.plan(trace, tmp_path / "own/planning", sheets=["4a"])
+    generator.plan(trace, tmp_path / "own/planning", sheets=["4a"], level=1)
     found, own = unzipped(tmp_path / "page/set.zip"), files_below(tmp_path / "own")
     assert {"hand-out/notebook-blank.ipynb", "planning/run-sheets-45.pdf"} <= own.keys()
     assert [name for name in own if found.get(name) != own[name]] == []

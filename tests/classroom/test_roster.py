@@ -143,6 +143,22 @@ def test_a_list_of_names_alone_has_its_lines_numbered(tmp_path, content):
     assert bo == Pupil("2", "Bo Ng", 4, counted=True, number=2)
 
 
+@pytest.mark.parametrize("head", ["", "Name\n"])
+def test_a_number_before_one_name_alone_is_no_id(tmp_path, head):
+    people = "Mia Muster\nCem Öztürk\n3. Schmidt Anna\n- Bo Li\n"
+    found = pupils(written(tmp_path, head + people))
+    assert [one.name for one in found] == ["Mia Muster", "Cem Öztürk", "Schmidt Anna", "Bo Li"]
+    assert [one.id for one in found] == ["1", "2", "3", "4"]
+
+
+def test_a_line_parted_otherwise_is_said_by_its_tabs(tmp_path):
+    people = "".join(f"{k}. Mia Muster\n" for k in range(1, 8))
+    *_, last = read(written(tmp_path, f"{people}van der Berg\tJan-Luca\t9b\tm\n"))
+    assert isinstance(last, RefusedLine)
+    assert last.message.startswith("tabs stand where the id should be")
+    assert last.read == "van der Berg\tJan-Luca\t9b\tm"
+
+
 def test_a_refused_line_keeps_its_number_so_that_nobody_else_changes(tmp_path):
     found = list(read(written(tmp_path, "Name;level\nMia\ue000;\nBo;2\n")))
     assert [(one.line, one.id) for one in found] == [(2, "1"), (3, "2")]

@@ -238,13 +238,14 @@ class BrokenRow(NamedTuple):
     cells: tuple[str, ...] = ()
 
 
-def parted(row: ListRow | BrokenRow) -> ListRow | BrokenRow:
+def parted(row: ListRow | BrokenRow, *, counted: bool = True) -> ListRow | BrokenRow:
     """A row whose number and name stand in one cell, as of a list in a text: "3. Mia Muster".
 
-    Or a dash and the name: the name.
+    Or a dash and the name, or a number in a list that is not `counted`: the name.
     """
     found = _COUNTED.fullmatch(row.cells[0].strip()) if row.cells else None
-    return ListRow(row.line, (*filter(None, found.groups()), *row.cells[1:])) if found else row
+    own = filter(None, found.groups()[not counted :]) if found else ()
+    return ListRow(row.line, (*own, *row.cells[1:])) if found else row
 
 
 def csv_rows(path: Path) -> Iterator[ListRow | BrokenRow]:

@@ -108,7 +108,10 @@ def read(path: str | Path, largest: int = UNPACKED) -> Iterator[Entry]:
     cells = [row.cells for row in top]
     heads = head_row(cells)
     if heads is None:
-        top, filled = list(map(parted, top)), map(parted, filled)
+        # Where few names have a number, as one that was typed later has, none is an id.
+        counted = 2 * sum(parted(row) != row for row in top) > len(top)
+        top = [parted(row, counted=counted) for row in top]
+        filled = (parted(row, counted=counted) for row in filled)
         if any(len(row.cells) > 1 for row in top):
             top, filled = list(filterfalse(_nobody, top)), filterfalse(_nobody, filled)
         above, columns = bare_columns(top, source)
@@ -229,7 +232,8 @@ class _Line(NamedTuple):
     def name(self) -> str:
         """First name, then last name; lists that have a first name call the last one just name."""
         last = self.text("last") or self.text("name")
-        return " ".join(map(bare, f"{self.text('first')} {last}".split()))  # in one line
+        name = " ".join(map(bare, f"{self.text('first')} {last}".split()))  # in one line
+        return parted(ListRow(self.row.line, (name,)), counted=False).cells[0]
 
     @property
     def extra(self) -> tuple[tuple[str, str], ...]:
@@ -304,11 +308,10 @@ def choices() -> ListChoices:
     codes = {name.casefold(): code for code, names in called.items() for name in names}
     groups = {str(k): letter for k, letter in enumerate(LETTERS, 1)}
     groups |= {letter.casefold(): letter for letter in LETTERS}
-    known = f"A to {LETTERS[-1]}, 1 to {len(LETTERS)}"
     return {
         "level": ({"1": 1, "2": 2, "3": 3}, "1, 2, 3 or nothing"),
         "language": (codes, f"{', '.join(languages())} or nothing"),
-        "group": (groups, f"{known} or nothing"),
+        "group": (groups, f"A to {LETTERS[-1]}, 1 to {len(LETTERS)} or nothing"),
     }
 
 
@@ -341,6 +344,7 @@ def unsafe(pupil_id: str) -> str:
     reasons = {
         message("list.id_empty"): not pupil_id,
         message("list.id_length", count=len(pupil_id), most=LONGEST): len(pupil_id) > LONGEST,
+        message("list.id_tabs"): "\t" in pupil_id,
         message("list.id_unseen"): any(unicodedata.category(k) in INVISIBLE for k in pupil_id),
         message("list.id_signs", signs=forbidden): forbidden,
         message("list.id_device"): RESERVED.fullmatch(pupil_id),

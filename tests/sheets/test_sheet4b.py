@@ -204,7 +204,7 @@ def test_at_other_levels_the_shares_of_both_heads_are_copied_side_by_side():
     for page, filled in ((one.blank, False), (one.solution, True)):
         (table,) = re.findall(r'(?s)<table class="handover both".*?</table>', page)
         assert table.count("answer") == filled * 2 * len(one.plan.visible)
-    assert "Vorn: erst" in words(one.solution)
+    assert "Vorn ohne Maske:" in words(one.solution)
     assert "o₁ geht von" in words(one.solution)
 
 

@@ -186,7 +186,10 @@ def test_bars_are_sorted_and_stand_on_one_page():
         words = re.findall(r'<tr class="worked"><th scope="row" class="word">([^<]+)<', page)
         words += re.findall(r'<div class="group"><span class="word">([^<]+)<', page)
         bars, shares = (
-            [row(view, "draw.share")[view.words.index(word)] for word in words],
+            [
+                row(view, "draw.share")[[view.label(one) for one in view.words].index(word)]
+                for word in words
+            ],
             row(view, "draw.share"),
         )
         given = sorted(shares, reverse=True)[:8]
@@ -461,3 +464,15 @@ def test_what_the_own_shares_would_give_stands_beside_the_tally():
     ]
     assert [row.count('class="write"') for row in rows] == [3, 3]
     assert [row.count('class="answer"') for row in rows] == [0, 3]
+
+
+@pytest.mark.parametrize("sheet", ["6", "generate"])
+@pytest.mark.parametrize("language", ["de", "en"])
+def test_a_label_that_is_a_dot_stands_in_quotation_marks(sheet: str, language: str) -> None:
+    quoted = load(language).t("sheet.quoted", text=".")
+    options = SheetOptions(level=2, language=language)
+    for blank in (True, False):
+        shown = html(*traces("katze-trained", language), options, blank=blank, sheet=sheet)
+        labels = re.findall(r"<(?:th|span)[^>]*(?:word|col)[^>]*>([^<]*)</", shown)
+        assert quoted in labels
+        assert "." not in labels

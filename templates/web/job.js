@@ -37,6 +37,7 @@ async function look() {
       for (const { name, value } of papers[i]?.attributes ?? []) one.setAttribute(name, value);
       one.hidden = !papers[i];
     });
+    clock();
     job.dataset.state = now.dataset.state;
     document.title = page.title;
   }
@@ -87,6 +88,11 @@ async function order(event) {
     // said below
   }
   told(page?.querySelector("[role=alert]")?.innerText.trim().replace(/\s*\n\s*/g, "\n") ?? form.dataset.offline, true);
+  for (const button of page?.querySelectorAll("[data-near]") ?? []) { // who was meant: fills in and sends
+    button.hidden = false;
+    button.addEventListener("click", () => { form.elements.pupil.value = button.dataset.near; form.requestSubmit(); });
+    said.append(" ", button);
+  }
   inTurn(false);
   // A wrong file is said at its field.
   const field = form.elements[page?.querySelector(".job")?.dataset.wrong];
@@ -125,6 +131,14 @@ job.addEventListener("click", async ({ target: button }) => {
   await navigator.clipboard.writeText(button.dataset.copy);
   button.nextElementSibling.textContent = button.dataset.copied;
 });
+// At what o'clock all is deleted, by the clock of who looks.
+function clock() {
+  for (const one of job.querySelectorAll("[data-until]")) {
+    const time = new Date(1000 * one.dataset.until).toLocaleTimeString(document.documentElement.lang, { hour: "2-digit", minute: "2-digit" });
+    one.textContent = one.dataset.said.replace("{time}", time);
+  }
+}
+clock();
 job.addEventListener("load", grow, true);
 job.querySelectorAll(".report").forEach((one) => grow({ target: one })); // which came before this
 if (document.getElementById("far")) setTimeout(look, 1000);

@@ -3,6 +3,7 @@
 import dataclasses
 import math
 import re
+import time
 from html import unescape
 from pathlib import Path
 
@@ -383,6 +384,15 @@ def test_a_lost_sheet_is_made_again(page: TestClient, tmp_path: Path):
     )
     text = finished(page, str(named.url))
     assert fetched(page, text) == made
+    assert "Blatt öffnen und drucken (PDF): 4a</a>" in text
+    until = int(re.search(r'data-until="(\d+)" data-said="Das ist um {time} Uhr\."', text)[1])
+    assert 14 * 60 < until - time.time() <= 15 * 60
+    order = page.post(
+        "/again?lang=de", data={"pupil": "Mia Mustre"}, files={"manifest": ("8b.zip", whole)}
+    )
+    near = finished(page, str(order.url))
+    assert 'data-near="Mia Muster" hidden>Mia Muster</button>' in near
+    assert "data-near" not in near.split('role="alert"')[1].split("</div>")[0]  # which is said
     packed = page.get(re.search(r'href="(/job/[^"]+set.zip)"', text)[1])
     assert packed.headers["content-disposition"] == 'attachment; filename="nachdruck-8b.zip"'
     assert "für „mia  Muster“" in text

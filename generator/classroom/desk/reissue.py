@@ -107,5 +107,5 @@ def _code(path: Path, wanted: str) -> str:
         plain = {name: hyphened(name) for *_, name in people}
         parts = {name: [one, *one.split("-")] for name, one in plain.items() if one}
         like = [name for name in parts if get_close_matches(hyphened(asked), parts[name], 1, 0.75)]
-        require(not like, "reissue.near", wanted=wanted, near=", ".join(like[:4]))
+        require(not like, "reissue.near", wanted=wanted, near=" / ".join(like[:4]))
     return codes.pop() if codes else wanted

@@ -208,6 +208,20 @@ def test_at_other_levels_the_shares_of_both_heads_are_copied_side_by_side():
     assert "o₁ geht von" in words(one.solution)
 
 
+def test_in_pairs_both_compute_powers_of_their_rows_and_b_the_shares():
+    blank = words(paper("4b", level=2).blank)
+    assert "A B Berechne in Head 2 Scores, skalierte Scores und Potenzen deiner Zeilen." in blank
+    assert "B Berechne Σ und alle Anteile." in blank
+
+
+@pytest.mark.parametrize("sheet", ["1", "4a", "4b", "bpe", "slide"])
+@pytest.mark.parametrize("level", [1, 2, 3])
+def test_the_last_answer_has_two_lines_of_its_own(sheet, level):
+    blank = paper(sheet, level=level, part="work").blank
+    assert 'class="keep finding"' in blank
+    assert 'class="keep sentence"' not in blank
+
+
 def test_where_two_heads_differ_most_is_asked_as_one_word_may_win_in_both():
     """Of two words both shares differ alike; a second head with the first one's numbers agrees."""
     same = {k.replace("head1", "head2"): v for k, v in KATZE.weights.items() if "head1" in k}

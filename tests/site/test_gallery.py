@@ -176,3 +176,9 @@ def test_what_cannot_be_is_said(tmp_path: Path, options: dict[str, Any], message
     with pytest.raises(UserError, match=message):
         generator.gallery(tmp_path / "gallery", **{"presets": ["paris"], **options})
     assert not (tmp_path / "gallery").exists()
+
+
+@pytest.mark.ci
+def test_a_gallery_without_routes_has_no_empty_boxes(tmp_path: Path):
+    gallery(tmp_path / "none", ["katze"])
+    assert 'class="card"' not in (tmp_path / "none/index.html").read_text("utf-8")

@@ -49,6 +49,7 @@ def test_contents_name_each_sheet_with_the_page_it_begins_on(whole):
     assert len(starts) == len(titles)
     assert starts == sorted(starts)
     assert starts[0] == 2
+    assert phrases["sheet.booklet.apart"].split(":")[0] in pages[0]
     flat = _letters(pages[0])
     places = [flat.index(_letters(title)) for title in titles]
     assert places == sorted(places)

@@ -60,15 +60,15 @@ def test_what_is_no_text_or_too_long_is_said():
 @pytest.mark.parametrize("text", ["a = " + "[" * 900, f"{'a.' * 900}b = 1"])
 def test_what_is_nested_too_deeply_is_said(text: str):
     with pytest.raises(UserError, match="nested too deeply"):
-        desk.checked(text.encode())
+        desk.checked(text.encode(), "mine.toml")
 
 
 def test_all_problems_are_said_at_once():
+    text = MINE.replace("d_model = ", "d_modell = ").replace("heads = ", "head = ")
     with pytest.raises(PresetError) as caught:
-        desk.checked(
-            MINE.replace("d_model = ", "d_modell = ").replace("heads = ", "head = ").encode()
-        )
+        desk.checked(text.encode(), "mine.toml")
     assert len(caught.value.problems) >= 3
+    assert str(caught.value).startswith("mine.toml: ")
 
 
 def test_no_file_of_the_server_is_read(further: str, key: str):

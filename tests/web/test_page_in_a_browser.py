@@ -114,7 +114,7 @@ def test_what_is_wrong_is_said_in_the_page_s_words(browser, folder: Path):
         inside.get_by_role("link", name="Deutsch").click()
         problem.get_by_text("Bitte mindestens ein Blatt ankreuzen").wait_for()
         page.goto(f"{address}/#/job/nobody?lang=en")
-        inside.get_by_text("There is no such page").wait_for()
+        inside.get_by_text("This order is no longer").wait_for()
         sheet = page.context.new_page()
         sheet.goto(f"{address}/sheet.html#/job/x/print.html")  # of a page that was closed
         sheet.frame_locator("#page").get_by_role("button", name="Make the sheets").wait_for()

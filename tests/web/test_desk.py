@@ -94,6 +94,10 @@ def test_the_text_in_a_zip_tells_each_kind_of_file_once_in_both_languages():
     assert kept.splitlines()[1].endswith("bitte nicht löschen")
     assert kept.splitlines()[2].endswith("please keep it")
     assert packing.contents(["else.bin"]) == {}
+    rooms = ["teacher/room-A-cards-solution.pdf", "teacher/second-solution.pdf"]
+    (text,) = packing.contents(rooms).values()
+    assert "die Karten, gelöst" in text.decode("utf-8-sig")
+    assert "Blatt" not in text.decode("utf-8-sig"), "a room's papers are no sheets"
 
 
 @pytest.mark.parametrize(

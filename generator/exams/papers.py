@@ -187,6 +187,9 @@ def toml(scheme: Scheme, head: str) -> bytes:
     return "\n".join([*lines, "[credit]", *credit, ""]).encode()
 
 
+IN_WORDS = "//p[@class='answer text'] | //span[starts-with(@class, 'named')]/span"
+
+
 @dataclass(frozen=True)
 class ExpectedPaper:
     """One version of one sheet: what its pages were made from."""
@@ -230,14 +233,13 @@ class ExpectedPaper:
     @cached_property
     def answers(self) -> dict[int, Markup]:
         """The expected answers in words by the number of their task, as the solution has them."""
-        html = self._printed.page(blank=False)
-        tree = parsed(html)
+        tree = parsed(self._printed.page(blank=False))
         by_task: dict[int, Markup] = {}
         numbered, number = numbers(tree), 0
-        for element in tree.iter("b", "p"):
+        for element in tree.xpath(f"//b | {IN_WORDS}"):
             if element in numbered:
                 number = int(element.text)
-            elif number and element.get("class") == "answer text":
+            elif number and element.tag != "b":
                 by_task.setdefault(number, Markup(inner(element).strip()))
         return by_task
 

@@ -160,7 +160,7 @@ def test_what_comes_back_is_marked_with_the_points_of_the_paper(batch: Batch, tm
         assert load("de").t("sheet.marks.of", count=worth[name].marks) in paper(batch, first)
         task = found[first][name]
         assert (task.points, task.most) == (pytest.approx(most[name]), worth[name].marks)
-        assert task.most_by_hand == {"4a": 3, "6": 4}[name]
+    assert task.most_by_hand == {"4a": 3, "6": 2}[name]
     assert found[second]["4a"].points == most["4a"] - 1
     workbook = found[third]["workbook"]
     assert workbook.points == workbook.most == pytest.approx(most["workbook"])
@@ -168,16 +168,16 @@ def test_what_comes_back_is_marked_with_the_points_of_the_paper(batch: Batch, tm
     # Answers in words wait for a person, and so do the grades of those who wrote some.
     assert "2 without points for their answers in words" in made.notes[-1]
     heads = (results / WORDS_LIST).read_text("utf-8-sig").splitlines()[0]
-    assert heads == "code;Blatt 4a / 3;Blatt 6 / 4"  # a spreadsheet makes a date of "6 / 4"
+    assert heads == "code;Blatt 4a / 3;Blatt 6 / 2"  # a spreadsheet makes a date of "6 / 2"
     assert [line[-2] for line in table(results / "grades.csv")[1:]] == ["", "", "15"]
     assert [line[-3] for line in table(results / "grades.csv")[1:3]] != ["", ""]
-    words = "\n".join([heads, f"{first.lower()};3;4", "2;1,5;0", f"{third};;", ";;"])
+    words = "\n".join([heads, f"{first.lower()};3;2", "2;1,5;0", f"{third};;", ";;"])
     (results / WORDS_LIST).write_text(words, encoding="utf-8")
     assert not generator.grade(folder, place).notes
     (_, one, two, _) = table(results / "grades.csv")
     total = worth["4a"].marks + worth["6"].marks
     assert one[-4:-1] == [str(total), str(total), "15"]
-    assert two[-4] == f"{total - 1 - 1.5 - 4:g}".replace(".", ",")
+    assert two[-4] == f"{total - 1 - 1.5 - 2:g}".replace(".", ",")
     assert (results / WORDS_LIST).read_text("utf-8") == words  # never written over
     changed = table(results / "journal.csv", ",")
     assert ["2", first, "4a", "words", "", "1"] in changed
@@ -191,7 +191,7 @@ def test_what_comes_back_is_marked_with_the_points_of_the_paper(batch: Batch, tm
 def test_points_for_words_that_cannot_be_are_told_by_their_line(batch: Batch, tmp_path: Path):
     first, path = next(iter(batch.records)), tmp_path / WORDS_LIST
     for content, said in {
-        f"code;Sheet 4a / 4;a column of mine;6 / 4\n{first};9;me;x\nQQ;1;;1\n":
+        f"code;Sheet 4a / 4;a column of mine;6 / 2\n{first};9;me;x\nQQ;1;;1\n":
             rf"words\.csv, line 2 \({first}\), sheet 4a: .*\n"
             rf"words\.csv, line 2 \({first}\), sheet 6: .*\nwords\.csv, line 3: [^\n]*$",
         "\0": r"words\.csv: it is the wrong kind of file",
@@ -208,6 +208,21 @@ def test_a_slip_costs_its_box_whatever_is_credited_of_numbers_carried_on(batch: 
     full, half = (list(sheet.costs(Scheme(credit=Credit(carried=share)))) for share in (1, 0.5))
     assert {one["marks"] for one in full} == {1.0}
     assert half == full
+
+
+def test_whoever_marks_is_told_each_answer_in_words(batch: Batch):
+    pages = batch.seat(next(iter(batch.records))).pages
+    for name in SHEETS:
+        paper = ExpectedPaper(name, pages[name])
+        asked = {task.number for task in paper.worth.tasks if task.by_hand}
+        assert asked
+        assert asked <= {number for number, answer in paper.answers.items() if answer}
+
+
+def test_an_exam_asks_for_nothing_that_has_no_place(batch: Batch):
+    asked = paper(batch, next(iter(batch.records)))
+    assert "Gib zu jeder Zufallszahl das Token an." in asked
+    assert "20 · P" not in asked  # there is no table to count in
 
 
 def test_the_papers_for_marking_say_what_is_printed(batch: Batch):

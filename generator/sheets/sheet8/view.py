@@ -46,7 +46,7 @@ def some_set(trace: Trace, plan: object) -> bool:
 
 
 def nearly_down(trace: Trace, plan: Plan8) -> bool:
-    """Whether nine tenths of the way down were done in the first quarter of the steps."""
+    """Whether `NEARLY` all of the way down was done in the first quarter of the steps."""
     history, losses = plan.history, dict(plan.history.losses)
     start, middle, end = (losses[step] for step in learned.points(history))
     done = start > end and start - middle >= learned.NEARLY * (start - end)

@@ -64,11 +64,11 @@ def set_ones(seen: Seen) -> bool:
 
 
 def fast_at_first(seen: Seen) -> bool:
-    """Whether nine tenths of the fall came in the first quarter of all steps."""
+    """Whether 96 % of the fall came in the first quarter of all steps."""
     history = seen.trace.preset.history
     losses, (_, middle) = dict(history.losses), (state.step for state in history.states[:2])
     fall = losses[1] - losses[history.kept]
-    return fall > 0 and losses[1] - losses[middle] >= 0.9 * fall and middle / history.steps <= 0.25
+    return fall > 0 and losses[1] - losses[middle] >= 0.96 * fall and middle / history.steps <= 0.25
 
 
 def _die(seen: Seen) -> float:
@@ -76,11 +76,11 @@ def _die(seen: Seen) -> float:
 
 
 def _losses(seen: Seen) -> tuple[float, float, float]:
-    """At the first step, at nine tenths of the way down, and at the step that was kept."""
+    """At the first step, at 96 % of the way down, and at the step that was kept."""
     history = seen.trace.preset.history
     losses = dict(history.losses)
     start, end = losses[1], losses[history.kept]
-    down = [one for step, one in sorted(losses.items()) if one <= start - 0.9 * (start - end)]
+    down = [one for step, one in sorted(losses.items()) if one <= start - 0.96 * (start - end)]
     return round(start, 2), round(down[0], 2), round(end, 2)
 
 

@@ -13,14 +13,15 @@ from generator.engine.step import Cell
 from generator.engine.trace import Trace
 from generator.errors import UserError
 from generator.insight.output_step import GRADIENT
-from generator.insight.way_back import RISE, SLOPE
+from generator.insight.way_back import RISE, SLOPE, WayBack
 from generator.notation.shown import shown_decimals
 from generator.presets.load import load_preset
 from generator.render.worksheet.worksheet import planned
 from generator.sheets.options import SheetOptions
 from tests.support.at_hand import made_of, places, printed
 from tests.support.learning import planned_steps
-from tests.support.sheets import html, solved, traces
+from tests.support.sheets import Paper, html, solved, traces
+from tests.support.words import words
 
 PRESETS = ["katze", "katze-trained", "random"]
 
@@ -204,9 +205,9 @@ def test_small_gradients_need_more_decimals() -> None:
 @pytest.mark.parametrize("level", [1, 2, 3])
 def test_squares_stand_below_the_products_fewer_where_more_tokens_need_a_row(level: int) -> None:
     page = solved("7c", "katze-trained", level)
-    assert page.scratch_rows[1] == 8
+    assert page.scratch_rows[1] == 13 - 3 * (level > 1) - (level > 2) - 6
     more = solved("7c", "katze", level, sentence="Die Katze sitzt auf der Matte und schläft")
-    assert more.scratch_rows[1] == 6
+    assert more.scratch_rows[1] == page.scratch_rows[1] - 2
     assert page.tolerance() == "0,005"
     assert page.plan.phases(45)["entry"] == 12  # five rules, and nine lines at the board
 
@@ -243,3 +244,28 @@ def test_a_model_without_network_has_no_hidden_value_on_the_way() -> None:
     page = html(paper, exact, SheetOptions(), blank=True, sheet="7c")
     chain = re.sub(r"<[^>]*>|\s", "", page.partition('<p class="chain7">')[2].partition("</p>")[0])
     assert chain == "Loss→P→z→y→o→α→s→q→WQ"
+
+
+@pytest.mark.parametrize(
+    ("sentence", "closed"), [(None, False), ("Der Regenwurm frisst gern Apfelschalen", True)]
+)
+def test_both_paths_count_is_said_only_where_something_comes_through(sentence, closed) -> None:
+    """With every ReLU shut the row "through the network" is 0.000 four times."""
+    one = Paper("7c", *traces("katze", "de", sentence), SheetOptions(level=1))
+    way = one.view.plan.way
+    through = one.view.trace.values(one.view.trace[f"grad.{way.skip}"].inputs[1])[way.row]
+    assert through.round(3).any() != closed
+    assert ("diesmal nichts durch" in one.blank) == closed
+    assert ("Beide zählen." in one.blank) != closed
+
+
+def test_the_sum_that_is_to_be_shown_to_be_zero_is_zero_without_rounding() -> None:
+    trace, plan = seen(preset="katze", rounding="exact")
+    way = plan.way
+    slope = WayBack(trace, way).slope
+    assert trace.values(slope)[way.row].sum() == pytest.approx(0, abs=1e-12)
+    for level, asked in ((2, False), (3, True)):
+        page = words(
+            html(*traces("katze", "de"), SheetOptions(level=level), blank=True, sheet="7c")
+        )
+        assert ("Zeige: Ohne Runden ist die Summe" in page) == asked

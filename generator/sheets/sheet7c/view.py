@@ -19,7 +19,7 @@ from generator.sheets.sheet6.view import NextToken
 from generator.sheets.sheet7a.view import BOOK
 from generator.sheets.sheet7c.plan import Plan7c
 
-SCRATCH_ROWS = {1: (16, 14), 2: (9, 14), 3: (12, 14)}  # of 5 mm: on either page, less one a token
+SCRATCH_ROWS = {1: (17, 13), 2: (10, 10), 3: (10, 9)}  # of 5 mm: on either page, less one a token
 PAPER_MM, GRADIENT_MM, SHARE_MM = 170.0, 25.0, 14.0
 WIDEST_WORD_MM, VECTOR_MM = 34.0, 14.0
 
@@ -111,7 +111,7 @@ class View7c(NextToken):
         return {"token": self.tokens[slip.j] if tokens else label}
 
     def hints(self) -> tuple[str, ...]:
-        return ("gate", "path") if self.plan.gates and self.plan.way.skip else ("softmax",)
+        return ("softmax", "sums")[: self.plan.level]
 
     def telling(self) -> dict[str, str]:
         wanted, way, row = most_wanted(self.trace, self.plan), self.plan.way, self.plan.way.row

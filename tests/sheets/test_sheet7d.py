@@ -1,5 +1,6 @@
 """Sheet 7d: the class learns together, against plain NumPy, PyTorch and a calculator."""
 
+import re
 from functools import partial
 from typing import Any
 
@@ -10,14 +11,16 @@ import generator
 from generator.engine.evaluate import evaluate
 from generator.errors import UserError
 from generator.insight.class_step import AFTER, BEFORE, MEAN, NEW, OLD, SUM, own, renewed
-from generator.insight.output_step import GRADIENT, LOSS
+from generator.insight.output_step import ERROR, GRADIENT, LOSS
 from generator.locales.catalogue import load
+from generator.notation.shown import shown_values
 from generator.sheets.options import SheetOptions
 from generator.sheets.titles import title
 from tests.support.covering import first
 from tests.support.learning import planned_steps
-from tests.support.sheets import html, solved, traces
+from tests.support.sheets import Paper, html, solved, traces
 from tests.support.witnesses.seen import softmax
+from tests.support.words import words
 
 PRESETS = ["katze", "random"]
 AGAINST = ("Die Maus schläft .", "Die Maus schläft und")  # what one learns the other unlearns
@@ -171,3 +174,42 @@ def test_each_group_has_room_for_the_new_rows_beside_y() -> None:
 def test_what_it_cannot_take_is_said(more: dict[str, Any], message: str) -> None:
     with pytest.raises(UserError, match=message):
         seen(**more)
+
+
+@pytest.mark.parametrize("rounding", ["paper", "exact"])
+@pytest.mark.parametrize("preset", [*PRESETS, "katze-trained"])
+def test_a_right_gradient_passes_its_check_and_a_slip_does_not(preset: str, rounding: str) -> None:
+    """Signs turned below negative y: nothing cancels, as a row of a norm's result does."""
+    trace, exact = (generator.compute(preset=preset, rounding=one) for one in (rounding, "exact"))
+    one = Paper("7d", trace, exact, SheetOptions(level=2))
+    said = re.findall(r"\(P − Soll\) · ([\d,]+), bis auf ([\d,]+)", words(one.solution))
+    assert len(said) == len(one.view.plan.groups)
+    for k, pair in enumerate(said):
+        size, slack = (float(number.replace(",", ".")) for number in pair)
+        y = shown_values(one.view.trace[own(k, "last")])[0]
+        apart = 1e-9 if rounding == "paper" else 0.005 * (1 + len(y))
+        assert size == pytest.approx(np.abs(y).sum(), abs=apart)
+        for j in one.view.plan.rows:
+            row = shown_values(one.view.trace[own(k, GRADIENT)])[j]
+            error = shown_values(one.view.trace[own(k, ERROR)])[0, j]
+            assert abs((row * np.sign(y)).sum() - error * size) <= slack + 1e-9
+            if abs(error) > 0.05:
+                turned = row * np.where(np.arange(len(y)) == np.abs(y).argmax(), -1, 1)
+                assert abs((turned * np.sign(y)).sum() - error * size) > slack
+
+
+def test_the_highest_level_asks_all_that_others_do_and_two_questions_more() -> None:
+    asked = [
+        words(html(*traces("katze", "de"), SheetOptions(level=k), blank=True, sheet="7d"))
+        for k in (1, 2, 3)
+    ]
+    assert ["über die Gruppen uneins sind" in page for page in asked] == [True] * 3
+    assert ["Mit welcher Lernrate" in page for page in asked] == [False, False, True]
+    assert ["zwei Gruppen hätten denselben Satz" in page for page in asked] == [False, False, True]
+    assert ["eure Gruppe größer" in page for page in asked] == [True, False, False]
+
+
+def test_each_group_has_class_date_and_minutes_on_its_own_page() -> None:
+    """Pages are handed out singly."""
+    page = html(*traces("katze", "de"), SheetOptions(level=2), blank=True, sheet="7d")
+    assert page.count("Klasse:") == 4 == page.count("Datum:")

@@ -89,14 +89,15 @@ def plan(trace: Trace, level: int) -> Plan7d:
     """
     groups = _groups(trace)
     rate, steps = class_step.class_steps(trace, groups)
-    words, at = trace[LOGITS].columns, drawing_row(trace.preset)
+    words, at, width = trace[LOGITS].columns, drawing_row(trace.preset), trace["last"].shape[1]
     rows = _rows(trace.with_steps(steps), len(groups), ROWS[level])
     pages = tuple(k for k in range(len(groups)) if trace.group in (None, k))
     board = trace.group in (None, len(groups))
+    numbers, further = len(rows) * width, 3 if level == 3 else 1
     asking = Plan7d(
         extra=(*steps, *class_step.example_steps(trace)),
-        # What is copied from the board, and its second question.
-        beside=practised(copy=len(rows) * trace["last"].shape[1] * min(level, 2), answer=1),
+        # All write on the board in turn, then copy from it; its further questions.
+        beside=practised(copy=numbers * (len(groups) + level // 2), compare=1, answer=further),
         groups=groups,
         pages=pages,
         board=board,
@@ -104,7 +105,7 @@ def plan(trace: Trace, level: int) -> Plan7d:
         rights=tuple(words.index(one.word) for one in groups),
         at=at,
         rate=rate,
-        width=trace["last"].shape[1],
+        width=width,
         full=level >= FULL,
     )
     asked = set(asking.of_board() if board else asking.copied())

@@ -22,7 +22,7 @@ from generator.sheets.sheet6.view import NextToken
 from generator.sheets.sheet7d.plan import Plan7d
 from generator.sheets.titles import LETTERS
 
-SQUARES = {1: 34, 2: 22, 3: 22}  # rows of 5 mm of a group's page, less one a word
+SQUARES = {1: 24, 2: 20, 3: 20}  # rows of 5 mm of a group's page, less one a word
 HEAD, BOARD = (4, 3), (27, 4)  # a head takes so many, marks; on the board, less so many a group
 
 
@@ -124,9 +124,8 @@ class View7d(NextToken):
 
     def squares(self, k: int | None = None) -> int:
         """How many rows of squares there are for working on a group's page, or on the board's."""
-        rows = BOARD[0] - BOARD[1] * len(self.groups)
-        if k is not None:
-            rows = SQUARES[self.plan.level] - len(self.words)
+        own = SQUARES[self.plan.level] - len(self.words) + 2 * (k == self.leading)
+        rows = BOARD[0] - BOARD[1] * len(self.groups) if k is None else own
         heads = k == self.leading or (k is None and not self.plan.pages), self.options.points
         return max(0, rows - sum(n for n, is_there in zip(HEAD, heads, strict=True) if is_there))
 

@@ -58,10 +58,9 @@ def tables_of(text: str, source: str) -> dict[str, Any]:
     try:
         tables = tomllib.loads(text)
         _require_flat(tables)
-    except ValueError as error:  # TOMLDecodeError, or a number with too many digits
-        raise UserError(f"{source}: this is not TOML: {error}") from None
-    except RecursionError:
-        raise UserError(f"{source}: this is not TOML: tables nested too deeply") from None
+    except (ValueError, RecursionError) as error:  # TOMLDecodeError, or too many digits
+        why = error if isinstance(error, ValueError) else "tables nested too deeply"
+        raise UserError(f"{source}: this is not TOML: {why}") from None
     return tables
 
 

@@ -3,16 +3,15 @@
 A class of 24 simulated pupils, some with the same slip, types sheet 4a into the teacher's list.
 """
 
-import csv
-import io
 import tempfile
 from pathlib import Path
 
 import generator
 from docs.pictures.make import beside, pages, save
+from generator.classroom.pupils.columns import written
 from generator.grading.marking.question import blank
 from generator.grading.marking.task import Batch, PupilTask, batch_in
-from generator.grading.reading.whose import columns_of, template
+from generator.grading.reading.whose import columns_of, list_rows
 from tests.grading.pupils import solved
 from tests.reference.options import Draws
 
@@ -44,16 +43,12 @@ def _marked(folder: Path) -> Path:
 
 def _typed(batch: Batch) -> bytes:
     """The batch's list as the teacher typed it from the pupils' papers."""
-    text = template(batch).decode("utf-8-sig")
-    delimiter = csv.Sniffer().sniff(text.splitlines()[0], ",;").delimiter
-    table = list(csv.reader(io.StringIO(text), delimiter=delimiter))
+    table = list(map(list, list_rows(batch)))
     for number, line in enumerate(table[2:]):
         (task,) = batch.seat(line[0]).tasks
         for column, value in _paper(task, number).items():
             line[table[0].index(column)] = value
-    out = io.StringIO()
-    csv.writer(out, delimiter=delimiter).writerows(table)
-    return out.getvalue().encode()
+    return written(zip(*table, strict=True), ",")
 
 
 def _paper(task: PupilTask, number: int) -> dict[str, str]:

@@ -37,9 +37,7 @@ def decimals_for(decimals: Mapping[str, int], step_name: str) -> int:
         for tail in tails(step_name):
             if tail in table:
                 return table[tail]
-    if step_name.startswith("count."):
-        return 0
-    return decimals.get("default", DEFAULT)
+    return 0 if step_name.startswith("count.") else decimals.get("default", DEFAULT)
 
 
 def decimals_rule(decimals: Mapping[str, int]) -> Callable[[str], int]:

@@ -46,7 +46,7 @@ from generator.grading.reading.entries import (
     by_reason,
 )
 from generator.grading.reading.raw import Reason
-from generator.grading.reading.whose import template
+from generator.grading.reading.whose import TYPED, list_rows, template
 from generator.grading.results.pages import (
     FEEDBACK,
     ClassPage,
@@ -143,7 +143,8 @@ class Grading:
         """Write the empty list into which a teacher types from paper; `UserError` if it exists."""
         versions = self._batch.lesson.versions
         require(not versions, "grade.template", versions=versions)
-        return [output.write_new(self.folder / "typed.csv", template(self._batch, self._names))]
+        rows, language = list_rows(self._batch, self._names), self._batch.lesson.teachers.language
+        return [output.write_new(self.folder / TYPED, template(rows, language))]
 
     def grade(self) -> Graded:
         """Mark what the folder holds. The same files, scheme and decisions give the same bytes.

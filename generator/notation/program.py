@@ -59,9 +59,7 @@ class Program(Symbols):
         return NAMES[kind] if kind in NAMES else self.write(meaning(self.trace, name), 9)
 
     def num(self, node: Num) -> str:
-        if np.isinf(node.value):
-            return "-np.inf"
-        return f"{node.value:g}"
+        return "-np.inf" if np.isinf(node.value) else f"{node.value:g}"
 
     def dot(self, node: Dot) -> str:
         left, right = (self.named(area.step, "") for area in (node.left, node.right))

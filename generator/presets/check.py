@@ -23,7 +23,16 @@ from generator.engine.vocabulary import cleaned, listed, noun
 from generator.errors import UserError, did_you_mean
 from generator.locales.folders import languages
 from generator.presets.forms import FormError, Forms
-from generator.presets.schema import Behaviour, File, Form, PresetProblem, Shape, problem, shown
+from generator.presets.schema import (
+    EXPECTED,
+    Behaviour,
+    File,
+    Form,
+    PresetProblem,
+    Shape,
+    problem,
+    shown,
+)
 from generator.steps import KINDS
 
 STEP_TAILS = sorted(
@@ -34,11 +43,6 @@ _BEFORE = re.compile(r"(?:block\d+|head\d+|output|all|final|sampling|position)(?
 HEAD = re.compile(r"block([1-9]\d*)\.head([1-9]\d*)")
 PREDICTING = ("predicts", "continues", "repeats", "writes")
 NAMING = {"kinds": "a dimension", "words": "a token of the sentence"}
-TOKEN_RULES = {
-    "word": "a word in NFC without white space or control characters",
-    "character": "one character, as tokenizer.kind is 'character'",
-    "bpe": "a letter or what one of tokenizer.merges makes",
-}
 
 
 def focus_words(value: str | list[str]) -> tuple[str, ...]:
@@ -145,7 +149,7 @@ class Check:
             good = bpe is None or word in bpe.vocabulary or LEVELS[bpe.level].is_letter(word)
         elif good:
             good = tokenizer.tokens(word, {word}) == (word,)
-        rule = TOKEN_RULES[tokenizer.kind]
+        rule = EXPECTED["tokens"][tokenizer.kind]
         self._require(good, "preset.no_token", key=key, found=shown(word), rule=rule)
 
     def _own_words(self) -> None:

@@ -13,12 +13,9 @@ from generator.engine.draws import draw
 from generator.engine.vocabulary import MAX_TOKENS
 from generator.errors import Sendable
 from generator.files import require_file
-from generator.presets.schema import Form, Shape
+from generator.presets.schema import EXPECTED, Form, Shape
 
-FORMS = (
-    'a table of numbers, "select d1 d2", "identity", "0.5 identity", "zero", '
-    '"draw -0.9 0.9 0.1" or {file = "x.safetensors", key = "…"}'
-)
+FORMS: str = EXPECTED["keys"]["weights"]
 _NUMBER = r"-?[0-9]+(?:\.[0-9]+)?"
 _IDENTITY = re.compile(rf"(?:({_NUMBER})\s+)?identity")
 _DRAW = re.compile(rf"draw\s+({_NUMBER})\s+({_NUMBER})\s+({_NUMBER})")

@@ -24,11 +24,11 @@ from generator.engine.vocabulary import cleaned
 from generator.errors import did_you_mean, refused, require
 from generator.files import LARGEST_LIST, require_file, tables_of, text_of
 from generator.presets.check import Check, focus_words
-from generator.presets.forms import FORMS, FormError, Forms
+from generator.presets.forms import FormError, Forms
 from generator.presets.further import with_languages
 from generator.presets.history import history_of, history_text
 from generator.presets.schema import (
-    MERGES,
+    EXPECTED,
     File,
     PresetError,
     PresetProblem,
@@ -266,22 +266,7 @@ def _words_in(stored: Stored, words: list[str]) -> Iterator[PresetProblem]:
         yield problem("preset.stored_nothing", stored=stored, expected=LINES)
 
 
-EXPECTED = {
-    "string_type": "text in quotes",
-    "int_type": "a whole number",
-    "float_type": "a number",
-    "bool_type": "true or false",
-    "list_type": "a list in square brackets",
-    "dict_type": "a table of keys and values",
-    "model_type": "a table of keys and values",
-    "finite_number": "a finite number",
-    "string_pattern_mismatch": "small letters, digits and hyphens, at most 40, such as 'my-preset'",
-    "too_short": "at least one entry",
-    "missing": "a value: this key is compulsory",
-}
-TEXTS = "a word or a list of words"
-# Tables and keys that may be of several types, by their first names.
-CHOICES = {"weights": FORMS, "tokenizer.merges": MERGES, "worked": TEXTS, "exercise": TEXTS}
+CHOICES: Mapping[str, str] = EXPECTED["keys"]
 Typed = TypeVar("Typed", bound=BaseModel)
 
 
@@ -331,7 +316,7 @@ def _problem(table: type[BaseModel], path: tuple[str | int, ...], detail: Any) -
         return PresetProblem(key, shown(value), f"one of {', '.join(known)}{hint}")
     found = "nothing" if kind == "missing" else shown(value)
     message = str(detail["msg"]).removeprefix("Value error, ").removeprefix("Input should be ")
-    usual = EXPECTED.get(kind, message)
+    usual = EXPECTED["kinds"].get(kind, message)
     return PresetProblem(key, found, usual if kind == "missing" else choice or usual)
 
 

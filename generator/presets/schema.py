@@ -30,6 +30,7 @@ from generator.engine.norms import FORMS as NORMS
 from generator.engine.vocabulary import tokenize, unwanted_in
 from generator.errors import UserError, did_you_mean, first_of, first_private, unfilled
 from generator.locales.folders import USUAL, languages
+from generator.resources import table
 
 NAME = "[a-z0-9][a-z0-9-]{0,39}"
 Number = Annotated[float, Strict(), AllowInfNan(False)]
@@ -39,10 +40,7 @@ Places = Annotated[StrictInt, Field(ge=0, le=8)]
 Positive = Annotated[StrictInt, Field(ge=1, le=4096)]
 Some = Annotated[StrictInt, Field(ge=1, le=128)]
 Shape = tuple[int, int]
-MERGES = (
-    'a list of pairs such as ["e n", "s en"], { train = "a text", count = 20 } '
-    'or { file = "merges.txt" }'
-)
+EXPECTED = table("expected.toml")
 BYTES: Final = "bpe-bytes"
 GPT2: Final = "bpe-gpt2"
 
@@ -121,7 +119,7 @@ class Tokenizer(Table):
         if self.split == "gpt2" and (self.level != "byte" or isinstance(merges, MergesKeys)):
             yield problem("preset.split")
         if merges is None:
-            yield problem("preset.merges", expected=MERGES)
+            yield problem("preset.merges", expected=EXPECTED["keys"]["tokenizer.merges"])
         elif isinstance(merges, list):
             for number, wrong, expected in faults(merges, self.level or "character"):
                 yield PresetProblem(f"tokenizer.merges[{number + 1}]", wrong, expected)

@@ -98,9 +98,8 @@ class PairCard:
             return Spot("again", self.numbers.answer(cell), cell=cell)
         if cell in self._needed:
             return Spot("copy", self.numbers.answer(cell), self._of(cell), cell)
-        if work.is_nothing(ref):
-            return Spot("given", "0")  # whatever anybody computes
-        return Spot("none", "–")
+        # A 0 is one whatever anybody computes.
+        return Spot("given", "0") if work.is_nothing(ref) else Spot("none", "–")
 
     def box(self, ref: Ref) -> Spot:
         """The place where a number is computed: an own box, where it is the pair's."""

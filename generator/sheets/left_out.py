@@ -5,11 +5,12 @@ Also here:
 * What a teacher should know of the token that runs through the sheets, where it is not quite fit.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from generator.engine.fitness import LEAST_CHANGE, LEAST_VISIBLE, Fitness
 from generator.engine.trace import Trace
 from generator.errors import message
+from generator.resources import table
 
 FILLS_ALL = "katze-trained"  # the preset whose own sentence fills every sheet, as a test proves
 
@@ -37,23 +38,8 @@ def left_out(reasons: Mapping[str, str], preset: str, by_preset: Callable[[str],
     return f"left out: {'; '.join(said)}" if said else ""
 
 
-LONGER = "a sentence of four words or more has more to show"
-OTHER_SENTENCE = "try another sentence"
-OTHER = f"{OTHER_SENTENCE} or preset ({FILLS_ALL!r})"
-SAYS = {  # by the name of a condition in `engine.fitness`; the sheet that it is about comes first
-    "similar": ("2", f"is equally similar to all other words; {OTHER}"),
-    "weighs": ("4a", f"gives all tokens the same attention; {OTHER}"),
-    "takes": ("4a", f"takes next to nothing from any token; {OTHER}"),
-    "enough": ("4b", f"sees fewer than {LEAST_VISIBLE} tokens under the mask; {LONGER}"),
-    "changed": (
-        "4b",
-        f"has no attention weight that the mask changes by {LEAST_CHANGE:g} or more; {OTHER}",
-    ),
-    "weighs seen": ("4b", f"gives all tokens that it sees the same attention; {OTHER}"),
-    "moved": ("5", f"gets only zeros from the feed-forward network; {OTHER}"),
-}
-
-
+OTHER = "try another sentence"
+SAYS: Mapping[str, Sequence[str]] = table("sheets/left_out.toml")["says"]
 PAIRED = {"3", "4a", "4b", "5"}  # sheets on which the example would be the solution
 
 
@@ -64,9 +50,10 @@ def notes(trace: Trace, sheets: Iterable[str]) -> list[str]:
     wanted, token = set(sheets), trace.tokens[trace.exercise]
     fitness = Fitness(trace)
     unmet = [SAYS[name] for name in fitness.unmet(trace.exercise, wanted) if name in SAYS]
-    other = OTHER_SENTENCE if trace.preset.name == FILLS_ALL else OTHER
+    other = OTHER if trace.preset.name == FILLS_ALL else f"{OTHER} or preset ({FILLS_ALL!r})"
+    names = {"other": other, "least": LEAST_VISIBLE, "change": LEAST_CHANGE}
     messages: list[str] = [
-        message("fit.sheet", sheet=sheet, token=token, what=what.replace(OTHER, other))
+        message("fit.sheet", sheet=sheet, token=token, what=what.format(**names))
         for sheet, what in unmet
         if sheet in wanted
     ]

@@ -4,18 +4,17 @@ No server is known here: each function takes the answers and gives bytes or writ
 by the same ways as the command line, so the same answers give the same files.
 """
 
-import csv
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cache, lru_cache
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
 from generator.api import batch, compute, exam, grade, plan, reissue, room
 from generator.classroom.desk.manifest import MANIFEST, Manifest
 from generator.classroom.desk.reissue import NAMES, content_of
-from generator.classroom.pupils.columns import delimiter
 from generator.classroom.pupils.roster import ListSummary, read, summary
 from generator.engine.trace import Trace
 from generator.engine.vocabulary import refusal
@@ -24,7 +23,7 @@ from generator.exams.run import gives_points
 from generator.grading.grade import NothingMarked
 from generator.grading.marking.task import batch_in
 from generator.grading.reading.collect import RESULTS
-from generator.grading.reading.whose import template
+from generator.grading.reading.whose import TYPED, first_box, list_rows, template
 from generator.locales.catalogue import load
 from generator.make import Request, exact_of, make
 from generator.make.request import NOTEBOOK
@@ -53,7 +52,7 @@ from generator.web.packing import pack, page_count, papers
 FONTS = "fonts/"  # where a sheet that is shown finds its fonts, beside it
 # A model's sheet to begin with is the first that it fills; the card that has it.
 MAIN = {"4a": "attention", "slide": "45", "6": form.OWN}
-TYPED = "typed.csv"
+CORNER = 5  # lines and columns of the list for typing that are shown
 UNPACKED = 20_000_000  # bytes of a class list, which comes as 1 MB at most
 
 
@@ -349,8 +348,11 @@ class WebWork:
             require(self.paper == "pdf", "web.pdf")
             plan(self._trace, folder / "set" / "planning", sheets=taught, level=self._options.level)
         tabs = not self.choices.workbook or any(in_workbook(sheets))
-        notes = (*made.notes, *([] if tabs else [message("web.no-tabs")]))
-        return _result(folder, notes, tuple(together(made.problems)))
+        notes = [*made.notes, *([] if tabs else [message("web.no-tabs")])]
+        left = [SERIES[one].name for one in self.choices.chosen_sheets if one not in sheets]
+        notes += [message("web.left-out", sheets=", ".join(left))] if left else []
+        told = {"notes": tuple(notes), "problems": tuple(together(made.problems))}
+        return _result(folder, self.choices.words, **told)
 
     def _none_fits(self) -> Exception:
         """Why this computation can fill none of the sheets; most often the sentence is too long."""
@@ -407,11 +409,11 @@ def people(path: Path) -> ListSummary:
     return summary(path, UNPACKED, form.MOST_PUPILS)
 
 
-def reissued(folder: Path, pupil: str) -> WebResult:
+def reissued(folder: Path, pupil: str, language: str) -> WebResult:
     """One pupil's files of a class again, as `paperformer reissue` writes them, zipped."""
     _require_shipped(folder / MANIFEST)
     reissue(folder / MANIFEST, pupil, folder / "set")
-    return _result(folder)
+    return _result(folder, language)
 
 
 def furnished(wish: RoomWish, paper: str, folder: Path, told: Progress) -> WebResult:
@@ -420,15 +422,15 @@ def furnished(wish: RoomWish, paper: str, folder: Path, told: Progress) -> WebRe
         raise refused("web.pdf")
     asked: dict[str, Any] = {"form": wish.minutes, "language": wish.words}
     room(wish.pupils, folder / "set", header=wish.header, told=told, **asked)
-    return replace(_result(folder), glance=to_print(wish.rooms()))
+    return replace(_result(folder, wish.words), glance=to_print(wish.rooms()))
 
 
-def _result(folder: Path, notes: tuple[str, ...] = (), problems: tuple[str, ...] = ()) -> WebResult:
+def _result(folder: Path, language: str, **told: tuple[str, ...]) -> WebResult:
     """What lies in the folder's set, zipped."""
-    pack(folder, "set")
+    pack(folder, "set", language)
     found = papers(folder / "set")
     pages = page_count(folder / "set" / found["print"]) if "print" in found else 0
-    return WebResult(notes, problems, found, pages=pages)
+    return WebResult(papers=found, pages=pages, **told)
 
 
 @cache
@@ -472,16 +474,15 @@ def _named(folder: Path) -> bool:
     return (folder / MANIFEST).with_name(NAMES).exists()
 
 
-def typed_list(folder: Path) -> WebResult:
-    """A class's empty list, as `paperformer grade --template` has it; its heads are the glance."""
+def typed_list(folder: Path, language: str) -> WebResult:
+    """A class's empty list, as `paperformer grade --template` has it; the glance is its corner."""
     _require_shipped(folder / MANIFEST)
     of_class = batch_in(folder)
-    names = of_class.names if _named(folder) else {}
-    made, comma = template(of_class, names), delimiter(of_class.lesson.teachers.language)
-    write({folder / "set" / TYPED: made})
-    pack(folder, "set")
-    seen = csv.reader(made.decode("utf-8-sig").splitlines()[1:4], delimiter=comma)
-    return WebResult(papers={"typed": TYPED}, glance=(*seen,))
+    rows = list_rows(of_class, of_class.names if _named(folder) else {})
+    write({folder / "set" / TYPED: template(rows, of_class.lesson.teachers.language)})
+    pack(folder, "set", language)
+    lines = islice(zip(*rows, strict=True), first_box(rows[0]) + CORNER)
+    return WebResult(papers={"typed": TYPED}, glance=tuple(line[1 : CORNER + 1] for line in lines))
 
 
 def marked(folder: Path, language: str, show_answers: bool, told: Progress) -> WebResult:
@@ -495,6 +496,6 @@ def marked(folder: Path, language: str, show_answers: bool, told: Progress) -> W
         graded = grade(folder / "in", folder, names=_named(folder), jobs=1, **asked)
     except NothingMarked as error:
         raise NothingMarked(error.folder, error.stray, language) from None
-    pack(folder, f"in/{RESULTS}")
+    pack(folder, f"in/{RESULTS}", language)
     notes, found = tuple(graded.notes_in(language)), papers(folder / "in" / RESULTS)
     return WebResult(notes, papers=found, glance=tuple(graded.glance))

@@ -3,12 +3,14 @@
 import re
 import zipfile
 import zlib
-from collections.abc import Collection, Reversible
+from collections.abc import Callable, Collection, Reversible
 from contextlib import suppress
 from pathlib import Path, PurePosixPath
 from typing import IO
 
+from generator.locales.catalogue import load
 from generator.output import write, zipped
+from generator.render.worksheet.worksheet import environment
 from generator.resources import table
 
 RESULT = "set.zip"  # what an order leaves in its folder
@@ -25,22 +27,22 @@ PAPERS = {
 # The workbook of one set; a class's marks as the page shows them.
 BESIDE = {"workbook": "hand-out/workbook-exercise.xlsx", "look": "class.html"}
 WORKBOOKS = "workbooks.zip"  # those of a class
-CONTENTS = "LIES-MICH.txt"  # said in English, too
 
 
-def pack(folder: Path, made: str) -> None:
+def pack(folder: Path, made: str, language: str) -> None:
     """Put what was made below the folder into its zip, with a text that says what is what."""
     paths = sorted(path for path in (folder / made).rglob("*") if path.is_file())
     files = {path.relative_to(folder / made).as_posix(): path for path in paths}
-    write({folder / RESULT: zipped({**contents(files), **files})})
+    write({folder / RESULT: zipped({**contents(files, load(language).t), **files})})
 
 
-def contents(paths: Reversible[str]) -> dict[str, bytes]:
-    """A text on what the files of a zip are, in German and English; none where nothing is known."""
-    kinds: dict[str, list[str]] = table("web/contents.toml")
+def contents(paths: Reversible[str], t: Callable[..., str]) -> dict[str, bytes]:
+    """A text on what the files of a zip are, by its name; none where nothing is known."""
+    kinds: dict[str, str] = table("web/contents.toml")
     first = {next(filter(PurePosixPath(path).match, kinds), ""): path for path in reversed(paths)}
-    said = ["\r\n".join((first[kind], *told)) for kind, told in kinds.items() if kind in first]
-    return {CONTENTS: "\r\n\r\n".join(said).encode("utf-8-sig")} if said else {}
+    told = [(first[kind], phrase) for kind, phrase in kinds.items() if kind in first]
+    text = environment().get_template("web/contents.txt.j2").render(t=t, files=told)
+    return {t("web.contents.name"): text.replace("\n", "\r\n").encode("utf-8-sig")} if told else {}
 
 
 def papers(folder: Path) -> dict[str, str]:

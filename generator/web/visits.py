@@ -269,7 +269,7 @@ class Visit:
             job.wanted = self.pages.catalogue.t("web.again.for", whose=pupil)
             await _keep({job.folder / place: _sent(form, name) for name, place in OF_BATCH.items()})
             _unpack(form, OF_BATCH, job.folder)
-        return self._begun(job, desk.reissued, job.folder, pupil, tells=False)
+        return self._begun(job, desk.reissued, job.folder, pupil, self.language, tells=False)
 
     async def room(self) -> Response:
         """Asks for how many pupils a room is to be, and how long; shows how it would stand."""
@@ -320,7 +320,7 @@ class Visit:
             _unpack(form, OF_MARKS, job.folder)
             answers = form.get("show_answers") == "on"
         if typed:
-            return self._begun(job, desk.typed_list, job.folder, tells=False)
+            return self._begun(job, desk.typed_list, job.folder, self.language, tells=False)
         return self._begun(job, desk.marked, job.folder, self.language, answers)
 
     async def job(self) -> Response:

@@ -126,11 +126,6 @@ for (const one of job.querySelectorAll(".paper iframe")) {
   paper.classList.add("soon");
   one.addEventListener("load", () => paper.classList.remove("soon"), { once: true });
 }
-job.addEventListener("click", async ({ target: button }) => {
-  if (!button.dataset.copy) return;
-  await navigator.clipboard.writeText(button.dataset.copy);
-  button.nextElementSibling.textContent = button.dataset.copied;
-});
 // At what o'clock all is deleted, by the clock of who looks.
 function clock() {
   for (const one of job.querySelectorAll("[data-until]")) {

@@ -11,9 +11,10 @@ from pikepdf import Array, Dictionary, Name, String
 
 import generator
 from generator.classroom.desk.reissue import reissue
+from generator.classroom.pupils.columns import written
 from generator.engine.draws import draw
 from generator.grading.marking.task import batch_in
-from generator.grading.reading.whose import template
+from generator.grading.reading.whose import list_rows
 from generator.locales.catalogue import load
 from tests.support.handed_in import collected
 from tests.support.leaks import readable
@@ -164,7 +165,7 @@ def test_no_damage_stops_the_others_or_makes_an_entry_that_nobody_typed(
         typed = set(fill(pdf).values())
         files = {"pdf": saved(pdf)}
     files["xlsx"] = (place / "hand-out" / code / "workbook-exercise.xlsx").read_bytes()
-    files["csv"] = template(batch)
+    files["csv"] = written(zip(*list_rows(batch), strict=True), ";")
     for kind, content in files.items():
         for k in range(DAMAGED):
             (tmp_path / f"{kind} {k}").write_bytes(damaged(content, kind, k))

@@ -25,7 +25,7 @@ from generator.grading.marking.scheme import USUAL, Scheme, read_scheme
 from generator.grading.marking.task import Batch, batch_in
 from generator.grading.reading.entries import WORKBOOK, Number, Source, Stray, by_reason
 from generator.grading.reading.raw import Reason
-from generator.grading.reading.whose import columns_of, template
+from generator.grading.reading.whose import columns_of, list_rows
 from generator.grading.results.pages import FEEDBACK, ClassPage, PageMaker
 from generator.grading.results.tables import BOXES, ResultWords, Tables, credits, journal
 from generator.locales.catalogue import load
@@ -219,7 +219,7 @@ def test_every_box_says_why(language: str) -> None:
 def typed_list(place: Path, changed: Mapping[str, Number | str]) -> bytes:
     """The batch's list filled with right numbers, but for some pupils' first score on 4a."""
     batch, wrong = batch_in(place), dict(changed)
-    table = rows(template(batch))
+    table = [*map(list, list_rows(batch))]
     for line in table[2:]:
         for column, step, cell in chain.from_iterable(map(columns_of, batch.seat(line[0]).tasks)):
             value = step.values[cell[1:]]
@@ -228,7 +228,7 @@ def typed_list(place: Path, changed: Mapping[str, Number | str]) -> bytes:
             line[table[0].index(str(column))] = str(value).replace(".", ",")
     assert not wrong
     out = io.StringIO()
-    csv.writer(out, delimiter=";").writerows(table)
+    csv.writer(out, delimiter=";").writerows(zip(*table, strict=True))
     return out.getvalue().encode()
 
 

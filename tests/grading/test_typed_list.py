@@ -1,10 +1,11 @@
 """The list for typing from paper: everybody's cells, read back as they were typed."""
 
 import csv
-import io
+from itertools import zip_longest
 from pathlib import Path
 
 import pytest
+from openpyxl import load_workbook
 
 import generator
 from generator.classroom.pupils.pupil_codes import code_of
@@ -12,7 +13,15 @@ from generator.errors import UserError
 from generator.grading.grade import Grading
 from generator.grading.marking.task import Batch, batch_in
 from generator.grading.reading.entries import Collected
-from generator.grading.reading.whose import ABOUT, NOT_ASKED, columns_of, mark_of, template
+from generator.grading.reading.whose import (
+    ABOUT,
+    NOT_ASKED,
+    TYPED,
+    columns_of,
+    list_rows,
+    mark_of,
+    template,
+)
 from generator.locales.catalogue import load
 from tests.support.classes import ods, workbook
 from tests.support.handed_in import collected
@@ -23,8 +32,7 @@ EVERY = ("numbers", pytest.param("focus", marks=pytest.mark.ci))
 
 
 def table(batch: Batch) -> list[list[str]]:
-    text = template(batch).decode("utf-8-sig")
-    return list(csv.reader(io.StringIO(text, newline=""), delimiter=";"))
+    return [*map(list, list_rows(batch))]
 
 
 def asked(row: list) -> list[int]:
@@ -34,7 +42,7 @@ def asked(row: list) -> list[int]:
 
 def handed_in(rows: list[list[str]], folder: Path, place: Path, delimiter: str = ";") -> Collected:
     with (folder / "list.csv").open("w", encoding="cp1252", errors="replace", newline="") as file:
-        csv.writer(file, delimiter=delimiter).writerows(rows)
+        csv.writer(file, delimiter=delimiter).writerows(zip_longest(*rows, fillvalue=""))
     return collected(folder, place, jobs=1)
 
 
@@ -61,7 +69,7 @@ def test_all_that_is_asked_can_be_typed_and_is_read_back(vary: str, tmp_path: Pa
 def test_the_heading_tells_a_reader_what_to_type():
     batch = batch_in(three("numbers"))
     rows = table(batch)
-    assert rows[1][: len(ABOUT)] == list(ABOUT)
+    assert rows[1][: len(ABOUT)] == ["Code", "ID", "Nr."]
     assert rows[1][len(ABOUT)].startswith("4a Head 1: Scores")
     assert len(set(rows[1])) == len(rows[1])
     assert all(name not in str(rows) for name in NAMES.values())
@@ -70,14 +78,38 @@ def test_the_heading_tells_a_reader_what_to_type():
 def test_names_stand_first_where_they_are_wanted_and_nobody_is_known_by_them(tmp_path: Path):
     place = three("numbers")
     batch = batch_in(place)
-    text = template(batch, dict.fromkeys(batch.records, "2")).decode("utf-8-sig")
-    rows = list(csv.reader(io.StringIO(text, newline=""), delimiter=";"))
-    assert rows[1][: len(ABOUT) + 1] == ["Name", *ABOUT]
+    rows = [*map(list, list_rows(batch, dict.fromkeys(batch.records, "2")))]
+    assert rows[1][: len(ABOUT) + 1] == ["Name", "Code", "ID", "Nr."]
     for row in rows[2:]:
         row[:] = [cell or "1" for cell in row]
     found = handed_in(rows, tmp_path, place)
     assert not found.stray
     assert {one.source.code for one in found.entries if one.typed} == set(batch.records)
+
+
+def test_the_file_is_typed_downwards_a_column_for_each_pupil(tmp_path: Path):
+    """As a sheet is read; what is typed stays what it is, for the boxes take texts."""
+    place = three("numbers")
+    batch = batch_in(place)
+    names = dict.fromkeys(batch.records, "somebody")
+    (tmp_path / TYPED).write_bytes(template(list_rows(batch, names), "de"))
+    book = load_workbook(tmp_path / TYPED)
+    assert book.active.freeze_panes == "C5"  # below name, code, id and number; beside what a box is
+    first = next(row for row in book.active.iter_rows(min_row=5) if row[3].value is None)
+    assert first[3].number_format == "@"
+    first[3].value, first[2].value = "0,30", "1.2"
+    book.active["D2"].value, book.active["D3"].value = "nobody", None  # the second pupil's code
+    book.save(tmp_path / TYPED)
+    found = collected(tmp_path, place, jobs=1)
+    typed = {one.source.code: [*one.typed.values()] for one in found.entries if one.typed}
+    assert typed == {next(iter(batch.records)): ["1.2"]}
+    assert [one.file for one in found.stray] == [f"{TYPED}:D"]
+
+
+def test_more_pupils_than_a_spreadsheet_has_columns_are_refused():
+    rows = [["a 1", *"bcd"]] * 16_385
+    with pytest.raises(UserError, match=r"--template: 16383 pupils.* 16382"):
+        template(rows, "de")
 
 
 @pytest.mark.parametrize("kind", ["xlsx", "ods"])
@@ -87,6 +119,7 @@ def test_a_list_that_was_saved_as_a_workbook_is_read(kind: str, tmp_path: Path):
     rows: list[list] = [[cell or None for cell in row] for row in table(batch_in(place))]
     first, second, *_ = asked(rows[2])
     rows[2][first], rows[2][second] = 0.35, "1/3"
+    rows = [*zip_longest(*rows)]
     rows.insert(3, [])
     if kind == "xlsx":
         workbook(tmp_path, rows)
@@ -120,7 +153,7 @@ def test_pupils_are_known_by_code_id_or_number(tmp_path: Path):
     typed = {one.source.code: list(one.typed.values()) for one in found.entries if one.typed}
     assert typed == {code: ["-0,35"] for code in CODES.values()}
     (stray,) = found.stray
-    assert stray.file == "list.csv:7"
+    assert stray.file == "list.csv:G"
     assert "“nobody” does not name one pupil" in str(stray.reason)
     assert "„nobody“ ist kein Code" in stray.reason.said(load("de"))
 
@@ -133,7 +166,7 @@ def test_what_nobody_asked_for_is_named_and_the_rest_is_taken(tmp_path: Path):
     rows[2][asked(rows[2])[0]] = "0,1"
     found = handed_in(rows, tmp_path, place)
     (stray,) = found.stray
-    assert stray.file == "list.csv:3"
+    assert stray.file == "list.csv:C"
     assert not stray.lost
     assert str(stray.named({rows[2][0]: "Mia"}).reason).startswith("Mia: 1× something")
     assert "'4a block1.head1.scores own 99'" in str(stray.reason)
@@ -165,7 +198,8 @@ def test_files_with_a_code_of_several_pupils_are_not_taken_for_one_pupils(tmp_pa
 
 def test_a_list_in_which_nothing_was_typed_is_refused_and_nothing_written(tmp_path: Path):
     place = three("numbers")
-    (tmp_path / "typed.csv").write_bytes(template(batch_in(place)))
-    with pytest.raises(UserError, match=r"typed\.csv: nothing was typed into any of its lines$"):
+    (made,) = Grading(tmp_path, place).template()
+    assert made.name == TYPED
+    with pytest.raises(UserError, match=r"typed\.xlsx: nothing was typed into any of its lines$"):
         generator.grade(tmp_path, batch=place)
-    assert [path.name for path in tmp_path.iterdir()] == ["typed.csv"]
+    assert [path.name for path in tmp_path.iterdir()] == [TYPED]

@@ -10,6 +10,7 @@ import pytest
 
 import generator
 from generator.errors import UserError
+from generator.locales.catalogue import load
 from generator.resources import table
 from generator.sheets.fonts import linked
 from generator.sheets.plan import Plan
@@ -77,7 +78,7 @@ def test_a_class_goes_without_the_sheets_that_its_preset_cannot_fill(tmp_path: P
     assert not any("/4b-" in name for name in names)
     assert untold(names) == []
     with zipfile.ZipFile(tmp_path / packing.RESULT) as packed:
-        assert "teacher/manifest.json" in packed.read(packing.CONTENTS).decode("utf-8-sig")
+        assert "teacher/manifest.json" in packed.read("LIES-MICH.txt").decode("utf-8-sig")
 
 
 def untold(names: Iterable[str]) -> list[str]:
@@ -86,18 +87,24 @@ def untold(names: Iterable[str]) -> list[str]:
     return [name for name in names if not any(map(PurePosixPath(name).match, kinds))]
 
 
-def test_the_text_in_a_zip_tells_each_kind_of_file_once_in_both_languages():
+def told_of(names: list[str], language: str) -> tuple[str, str]:
+    ((name, text),) = packing.contents(names, load(language).t).items()
+    return name, text.decode("utf-8-sig").replace("\r\n", "\n")
+
+
+def test_the_text_in_a_zip_tells_each_kind_of_file_once_in_the_language_of_the_order():
     names = ["hand-out/AB/4a-x-blank.pdf", "hand-out/CD/4a-x-blank.pdf", "teacher/manifest.json"]
-    (text,) = packing.contents([*names, "else.bin"]).values()
-    folders, kept = text.decode("utf-8-sig").split("\r\n\r\n")
-    assert folders.startswith(f"{names[0]}\r\nein Ordner für jede Person")
-    assert kept.splitlines()[1].endswith("bitte nicht löschen")
-    assert kept.splitlines()[2].endswith("please keep it")
-    assert packing.contents(["else.bin"]) == {}
-    rooms = ["teacher/room-A-cards-solution.pdf", "teacher/second-solution.pdf"]
-    (text,) = packing.contents(rooms).values()
-    assert "die Karten, gelöst" in text.decode("utf-8-sig")
-    assert "Blatt" not in text.decode("utf-8-sig"), "a room's papers are no sheets"
+    name, text = told_of([*names, "else.bin"], "de")
+    _, folders, kept = text.split("\n\n\n")
+    assert (name, told_of(names, "en")[0]) == ("LIES-MICH.txt", "READ-ME.txt")
+    assert folders.startswith(f"ZUM AUSTEILEN\n\n{names[0]}\n  ein Ordner für jede Person")
+    assert names[1] not in folders
+    assert kept.endswith("bitte nicht löschen\n")
+    assert "Ordner" not in told_of(names, "en")[1]
+    assert packing.contents(["else.bin"], load("de").t) == {}
+    _, text = told_of(["teacher/room-A-cards-solution.pdf", "teacher/second-solution.pdf"], "de")
+    assert "die Karten, gelöst" in text
+    assert "Blatt" not in text, "a room's papers are no sheets"
 
 
 @pytest.mark.parametrize(
@@ -197,10 +204,10 @@ def test_the_same_files_are_the_same_zip(tmp_path: Path):
     for name in ("made/b.txt", "made/a/c.txt"):
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text(name)
-    packing.pack(tmp_path, "made")
+    packing.pack(tmp_path, "made", "de")
     once = (tmp_path / packing.RESULT).read_bytes()
     (tmp_path / "made/b.txt").touch()
-    packing.pack(tmp_path, "made")
+    packing.pack(tmp_path, "made", "de")
     assert (tmp_path / packing.RESULT).read_bytes() == once
     assert list(unzipped(once)) == ["a/c.txt", "b.txt"]
 

@@ -1,12 +1,11 @@
 """Marking on the page in a real browser: what is refused stays chosen, the report is seen whole."""
 
-import re
-
 import pytest
 
 import generator
+from generator.classroom.pupils.columns import written
 from generator.grading.marking.task import batch_in
-from generator.grading.reading.whose import template
+from generator.grading.reading.whose import list_rows
 from tests.support.chromium import needs_chromium
 from tests.support.page import until
 
@@ -39,9 +38,10 @@ def test_the_report_on_a_class_is_shown_whole(browser, address, tmp_path):
     expect(page.locator("form > [role=alert]")).to_contain_text(
         "\nnotes.txt: keine Arbeitsmappe", use_inner_text=True, timeout=30_000
     )
-    empty = template(batch_in(tmp_path)).decode("utf-8-sig")
-    filled = re.sub(r"(?<=;)(?=;|\r?\n)", "1", empty)
-    list_of_all = {"name": "typed.csv", "mimeType": "text/csv", "buffer": filled.encode()}
+    heads, *pupils = list_rows(batch_in(tmp_path))
+    filled = [heads, *([one or "1" for one in pupil] for pupil in pupils)]
+    buffer = written(zip(*filled, strict=True), ";")
+    list_of_all = {"name": "typed.csv", "mimeType": "text/csv", "buffer": buffer}
     page.locator("#work").set_input_files([list_of_all])
     page.get_by_role("button", name="Auswerten").click()
     report = page.locator(".report")

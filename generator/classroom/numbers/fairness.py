@@ -186,9 +186,7 @@ CONDITIONS: Final = (
     FairCondition(one_token_gets_most, f"largest attention weight ahead by {LEAST_LEAD:g}"),
     FairCondition(bars_differ, f"attention weights of a row at least {LEAST_SPREAD:g} apart"),
     FairCondition(network_adds_something, "a feed-forward result other than 0"),
-    FairCondition(
-        prediction_is_clear, f"next token ahead by {LEAST_LEAD * 100:g} percentage points"
-    ),
+    FairCondition(prediction_is_clear, f"probability of the next token ahead by {LEAST_LEAD:g}"),
     FairCondition(prediction_survives_rounding, "same next token with and without rounding"),
     FairCondition(ranks_have_no_tie, "no tie between numbers that are ranked"),
     FairCondition(gradients_keep_their_signs, "gradients of the sign that they have unrounded"),

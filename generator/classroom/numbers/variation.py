@@ -27,6 +27,7 @@ from generator.errors import UserError, did_you_mean, message, refused, require
 from generator.insight.class_step import exercises
 from generator.presets.defaults import OPEN
 from generator.presets.load import load_preset
+from generator.resources import table
 from generator.sheets.plan import Plan
 from generator.sheets.series import TOGETHER
 from generator.sheets.titles import LETTERS
@@ -327,12 +328,7 @@ TOLERANCE = 0.35  # of what the class's own token takes
 FEWEST = 3  # tokens, so that neighbours differ
 # Conditions of `engine.fitness` that are given up one token at a time where fewer are fit: the
 # tasks can be done, but one of them shows little.
-SPARED = {
-    "takes": "takes next to nothing from any token",
-    "enough": "sees only two tokens",
-    "changed": "gets nearly the same weights with the mask",
-    "moved": "gets only zeros from the feed-forward network",
-}
+SPARED: Mapping[str, str] = table("sheets/left_out.toml")["spared"]
 
 
 @lru_cache(maxsize=16)  # sentences; each holds a whole computation

@@ -96,7 +96,8 @@ def head_row(rows: Sequence[Sequence[str]]) -> int | None:
 def bare_columns(rows: Sequence["ListRow | BrokenRow"], source: Path) -> tuple[int, ListColumns]:
     """The columns of a list without heads by its first rows, and how many of these are titles.
 
-    Names are the first column of words, or the first two where that has single words. Numbers
+    Names are the first column of words, or the first two where that has single words; the second
+    is the first name where a space stands before it, as after a comma. Numbers
     before them, or alone, that are all different are ids. `UserError` where neither is there, with
     the first line that holds no name.
     """
@@ -105,7 +106,9 @@ def bare_columns(rows: Sequence["ListRow | BrokenRow"], source: Path) -> tuple[i
     across = list(zip_longest(*(row.cells for row in rows[titles:]), fillvalue=""))
     filled = [[cell.strip() for cell in column if cell.strip()] for column in across]
     words = [k for k, cells in enumerate(filled) if cells and all(map(is_name, cells))]
-    places = dict(zip(("first", "last"), words, strict=False))
+    turned = len(words) > 1 and all(cell[:1] == " " for cell in across[words[1]] if cell)
+    named = ("last", "first") if turned else ("first", "last")  # "Muster, Mia"
+    places = dict(zip(named, words, strict=False))
     if places and (words[1:2] != [words[0] + 1] or all(" " in cell for cell in filled[words[0]])):
         places = {"name": words[0]}
     numbers = filled[0]

@@ -86,7 +86,7 @@ MOST_FIELDS, MOST_PAGES = 5_000, 200
 # What a pen, a text box or a stamp leaves on a page, beside the fields.
 WRITTEN = ("/Ink", "/FreeText", "/Stamp", "/Line", "/Square", "/Circle", "/Polygon", "/PolyLine")
 DELIMITERS = ";\t,"
-MOST_ROWS, MOST_COLUMNS = 20_000, 5_000
+MOST_ROWS, MOST_COLUMNS = 20_000, 16_384  # of the latter a spreadsheet has no more
 LIST = "paperformer-list/"  # how the first cell of a list from paper begins
 
 

@@ -11,12 +11,14 @@ Also here:
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import chain
+from itertools import chain, repeat, zip_longest
 from types import MappingProxyType
 from typing import NamedTuple
+
+from openpyxl.utils import get_column_letter
 
 from generator.checks.exercise import Exercise
 from generator.classroom.desk.key_rows import asked
@@ -24,10 +26,10 @@ from generator.classroom.files.pool import HERE, Pool, in_order, portions
 from generator.classroom.pupils import columns as csv_cells
 from generator.classroom.pupils.pupil_codes import code_of
 from generator.engine.step import Cell, Step
-from generator.errors import UserError, first_of
+from generator.errors import UserError, first_of, require
 from generator.grading.marking.task import AskedSeat, Batch, PupilTask
 from generator.grading.reading.entries import CSV, WORKBOOK, Entries, Found, Number, Source, Stray
-from generator.grading.reading.raw import LIST, NotOurs, Raw, Reason, require_ours
+from generator.grading.reading.raw import LIST, MOST_COLUMNS, NotOurs, Raw, Reason, require_ours
 from generator.insight.claims import checked_catalogue
 from generator.locales.catalogue import load
 from generator.locales.locale import of_norm
@@ -35,6 +37,7 @@ from generator.render.owner import FORMAT, NAME, Owner, owner_in
 from generator.render.workbook.layout.bands import lay_out
 from generator.render.workbook.layout.box import Box, defined_name
 from generator.render.workbook.layout.layout import Layout
+from generator.render.workbook.plain_table import Column, render
 from generator.render.worksheet.form_fields import field_name
 from generator.sheets.plan import Plan
 from generator.sheets.titles import placed, row_label
@@ -195,11 +198,13 @@ def layout_of(task: PupilTask) -> Layout:
 
 # The list from paper ------------------------------------------------------------------------------
 
+TYPED = "typed.xlsx"
 MARK = f"{LIST}1"
 ABOUT = ("code", "id", "number")
 NOT_ASKED = "–"
 OWN = "own"  # in the place of a row's number: the row that the pupil computes
 _BLANKS = ("", "-", NOT_ASKED)
+WIDTHS, WIDTH = (0, 56), 12  # characters: of a column for the program, of titles, of others
 MOST_NAMED = 3  # rows or heads of one column
 CHUNK = 8  # lines that a process reads at a time, for it makes each pupil's numbers again
 
@@ -238,11 +243,28 @@ def mark_of(batch: Batch) -> str:
 # Writing -----------------------------------------------------------------------------------------
 
 
-def template(batch: Batch, names: Mapping[str, str] = MappingProxyType({})) -> bytes:
-    """The empty list as a CSV: two heading lines, one row per pupil; "–" where nothing is asked.
+def template(rows: Sequence[Sequence[str]], language: str) -> bytes:
+    """The rows of the empty list as an xlsx file, turned: a sheet is typed downwards.
+
+    Raises `UserError` for more pupils than a spreadsheet has columns.
+    """
+    require(len(rows) <= MOST_COLUMNS, "grade.columns", count=len(rows) - 2, most=MOST_COLUMNS - 2)
+    heads, *lines = zip(*rows, strict=True)
+    columns = list(map(Column, heads, chain(WIDTHS, repeat(WIDTH))))
+    boxes = ([one or None for one in line] for line in lines)
+    after, title = f"C{first_box(rows[0]) + 1}", load(language).t("grading.list")
+    return render(title, lambda _: title, columns, boxes, language, after)
+
+
+def first_box(keys: Sequence[str]) -> int:
+    """Where in the first row of a list the boxes begin; before it stands who it is."""
+    return next((k for k, key in enumerate(keys) if k and " " in key), len(ABOUT))
+
+
+def list_rows(batch: Batch, names: Mapping[str, str] = MappingProxyType({})) -> list[Sequence[str]]:
+    """The empty list: two heading lines, one row per pupil; "–" where nothing is asked.
 
     The pupil's name stands first where there are `names` by code.
-    Semicolons where the language of the lesson has a decimal comma, else commas.
     """
     language = batch.lesson.teachers.language
     texts = of_norm(load(language), batch.lesson.preset.norm_form)
@@ -253,18 +275,20 @@ def template(batch: Batch, names: Mapping[str, str] = MappingProxyType({})) -> b
             own.add(column)
             kind = f"{column.sheet} {placed(texts, step.name)}"
             _, places, heads = titles.setdefault(column, (kind, {}, {}))
-            heads[step.columns[j]] = None
+            if step.shape[1] > 1:
+                heads[step.columns[j]] = None
             if column.row != OWN and step.shape[0] > 1:
                 places[row_label(texts, step.rows[i])] = None
     order = _in_order(titles)
     head = [texts.t("grading.csv.name")] if names else []
-    lines = [[mark_of(batch), *[""] * (len(head) + 2), *map(str, order)]]
-    lines.append([*head, *ABOUT, *(_title(column, *titles[column]) for column in order)])
+    lines: list[Sequence[str]] = [[mark_of(batch), *[""] * (len(head) + 2), *map(str, order)]]
+    about = (texts.t(f"class.key.{one}") for one in ABOUT)
+    lines.append([*head, *about, *(_title(column, *titles[column]) for column in order)])
     for code, record in batch.records.items():
         boxes = ("" if column in rows[code] else NOT_ASKED for column in order)
         who = [names.get(code, "")] if names else []
         lines.append([*who, code, record.key, str(record.number or ""), *boxes])
-    return csv_cells.written(lines, csv_cells.delimiter(language))
+    return lines
 
 
 def _title(column: ListColumn, kind: str, rows: Iterable[str], heads: Iterable[str]) -> str:
@@ -281,16 +305,14 @@ def _one_of(number: str, names: Sequence[str]) -> str:
     return f"{number}: {several}" if len(names) > 1 else several
 
 
-def _in_order(columns: Iterable[ListColumn]) -> list[ListColumn]:
+def _in_order(columns: Collection[ListColumn]) -> list[ListColumn]:
     """By sheet, then by step as first met, then own row first."""
-    met: dict[tuple[str, ...], int] = {}
-    for column in columns:
-        met.setdefault((column.sheet,), len(met))
-        met.setdefault((column.sheet, column.step), len(met))
+    steps = list(dict.fromkeys((column.sheet, column.step) for column in columns))
+    sheets = list(dict.fromkeys(sheet for sheet, _ in steps))
 
     def place(column: ListColumn) -> tuple[int, ...]:
         row = 0 if column.row == OWN else int(column.row)
-        return met[column.sheet,], met[column.sheet, column.step], row, column.column
+        return sheets.index(column.sheet), steps.index(column[:2]), row, column.column
 
     return sorted(columns, key=place)
 
@@ -308,11 +330,14 @@ def entries_of(
     mark = rows[0][0].strip() if rows and rows[0] else ""
     require_ours(mark.startswith(LIST.rstrip("/")), "text")
     require_ours(mark == mark_of(batch), "list")
-    filled = [(n, row) for n, row in enumerate(rows[2:], 3) if any(cell.strip() for cell in row)]
+    turned = list(zip_longest(*rows, fillvalue=""))
+    filled = [
+        (get_column_letter(n), one) for n, one in enumerate(turned[2:], 3) if "".join(one).strip()
+    ]
     require_ours(filled, "list_empty")
-    keys = tuple(cell.strip() for cell in rows[0])
-    asked = next((k for k, key in enumerate(keys) if k and " " in key), len(ABOUT))
-    lines = ListLines(batch, file, keys, dict(zip(keys, rows[1], strict=False)), asked)
+    keys = tuple(map(str.strip, turned[0]))
+    titles = dict(zip(keys, turned[1], strict=True))
+    lines = ListLines(batch, file, keys, titles, first_box(keys))
     for _, found in in_order(workers, lines.read, portions(filled, CHUNK)):
         yield from found
 
@@ -329,7 +354,7 @@ class ListLines(NamedTuple):
     titles: Mapping[str, str]
     asked: int
 
-    def read(self, lines: Iterable[tuple[int, Sequence[str]]]) -> list[Found]:
+    def read(self, lines: Iterable[tuple[str, Sequence[str]]]) -> list[Found]:
         """The entries of some lines, each with its number; and what stands where nothing is asked.
 
         The entries are one for each sheet of a pupil.

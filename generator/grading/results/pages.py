@@ -478,12 +478,18 @@ def _sections(batch: Batch, words: ResultWords) -> dict[str, Sections]:
 
 
 def _headings(sheet: PrintedSheet) -> Iterator[tuple[str, str]]:
-    """Each kind of step that the sheet shows with the heading above it as it is printed."""
+    """Each kind of step that the sheet shows below a heading, with that as it is printed."""
     heading, met = "", set[str]()
     for element in parsed(sheet.page(blank=True)).iter("*"):
         if element.tag == "h2":
             heading = " ".join("".join(element.xpath(".//text()[not(ancestor::svg)]")).split())
-        elif (cell := element.get("data-cell")) and (of := kind(cell.partition("|")[0])) not in met:
+        elif element.tag == "section":
+            heading = ""  # the last one of the leaf before is about something else
+        elif (
+            heading
+            and (cell := element.get("data-cell"))
+            and (of := kind(cell.partition("|")[0])) not in met
+        ):
             met.add(of)
             yield of, heading
 

@@ -256,9 +256,7 @@ def keyboard(stream: TextIO) -> ReadKey | None:
 
     A stream that has ended reads as "q"; Ctrl-C raises KeyboardInterrupt.
     """
-    if not stream.isatty():
-        return None
-    return lambda: _pressed(stream)
+    return (lambda: _pressed(stream)) if stream.isatty() else None
 
 
 if sys.platform == "win32":

@@ -3,6 +3,7 @@
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
+from functools import cached_property
 from itertools import chain, islice
 from typing import Any, NamedTuple
 
@@ -16,13 +17,13 @@ from openpyxl.worksheet.worksheet import Worksheet
 
 from generator.errors import NO_ROOM, UserError, refused
 from generator.render.workbook.file.package import readable, to_bytes
-from generator.render.workbook.styles import ACCENT, FONT, INK
+from generator.render.workbook.styles import ACCENT, FONT, FRAME, INK
 
 LONGEST = 1_000_000  # lines of a tab; a sheet of Excel ends soon after
 
 
 class Column(NamedTuple):
-    """A column by its heading, with its width in characters."""
+    """A column by its heading, with its width in characters; one without any is hidden."""
 
     heading: str
     width: int
@@ -35,7 +36,7 @@ class Figure(NamedTuple):
     decimals: int | None = None
 
 
-Line = Sequence[str | Figure]
+Line = Sequence[str | Figure | None]  # None: a box to type into
 
 
 def render(
@@ -44,8 +45,9 @@ def render(
     columns: Sequence[Column],
     lines: Iterable[Line],
     language: str,
+    after: str = "A2",
 ) -> bytes:
-    """The table as an xlsx file; memory does not grow with its lines.
+    """The table as an xlsx file; memory does not grow with its lines. What is before `after` stays.
 
     Beyond a million lines it goes on in a further tab, which `tab` names by its number. Lines wait
     in a temporary file: raises `UserError` where there is no room for it.
@@ -56,7 +58,7 @@ def render(
     workbook.properties.language = language
     try:
         for number, some in enumerate(_tabs(lines), start=1):
-            _fill(workbook.create_sheet(tab(number)), columns, some)
+            _fill(workbook.create_sheet(tab(number)), columns, some, after)
         return to_bytes(workbook)
     except UserError:  # a line could not be found
         _close(workbook)
@@ -91,8 +93,17 @@ class _Looks:
         self.words = self._look(self.plain, alignment=left)
         self._figures = dict[int | None, Any]()
 
-    def cell(self, entry: str | Figure) -> Any:
+    @cached_property
+    def box(self) -> Any:
+        """An empty cell. What is typed stays a text: else 1.2 becomes a date and 0,30 a number."""
+        box = WriteOnlyCell(self.page)
+        box._style = self._look(self.plain, number_format="@", border=FRAME)
+        return box
+
+    def cell(self, entry: str | Figure | None) -> Any:
         """A cell with a text, or with a number that shows so many decimals."""
+        if entry is None:
+            return self.box
         if isinstance(entry, str):
             return self.text(entry, self.words)
         if entry.decimals not in self._figures:
@@ -115,17 +126,18 @@ class _Looks:
         return cell._style
 
 
-def _fill(page: Any, columns: Sequence[Column], lines: Iterable[Line]) -> None:
+def _fill(page: Any, columns: Sequence[Column], lines: Iterable[Line], after: str) -> None:
     looks = _Looks(page)
-    page.freeze_panes, page.print_title_rows = "A2", "1:1"
+    page.freeze_panes, page.print_title_rows = after, "1:1"
     page.page_setup.orientation, page.page_setup.paperSize = "landscape", Worksheet.PAPERSIZE_A4
     page.sheet_properties.pageSetUpPr = PageSetupProperties(fitToPage=True)
     page.page_setup.fitToHeight = 0  # as many pages as it takes
     for number, column in enumerate(columns, start=1):
-        page.column_dimensions[get_column_letter(number)].width = column.width
+        dimension = page.column_dimensions[get_column_letter(number)]
+        dimension.width, dimension.hidden = column.width, not column.width
     page.append([looks.text(column.heading, looks.head) for column in columns])
-    last = 1  # counted here: a write-only page does not know how many rows it has
-    for line in lines:
+    # Counted here, as a write-only page does not know how many rows it has; some line there is.
+    for last, line in enumerate(lines, start=2):  # noqa: B007
         page.append(list(map(looks.cell, line)))
-        last += 1
-    page.auto_filter.ref = f"A1:{get_column_letter(len(columns))}{last}"
+    if after == "A2":  # headings alone
+        page.auto_filter.ref = f"A1:{get_column_letter(len(columns))}{last}"

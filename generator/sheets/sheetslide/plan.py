@@ -75,6 +75,10 @@ def focus(
     plans.demand(len(trace.tokens) <= tokens, "slide.tokens", trace, sheet=sheet, most=tokens)
     meant = [k for k in (trace.worked, trace.exercise) if k is not None and visible_to(trace, k)]
     plans.demand(len(meant) > 1, "sheet.see", trace, sheet=sheet)
+    # An example whose only share is 1 shows nothing.
+    others = (k for k in range(len(trace.tokens)) if k != meant[1])
+    if len(visible_to(trace, meant[0])) < 2:
+        meant[0] = max(others, key=lambda k: len(visible_to(trace, k)))
     tidy, head = compact(trace, AT), FreeHead(AT)
     shown = trace.with_steps(tidy)
     worked, own = (AttentionRow(shown, head, k, visible_to(trace, k)) for k in meant)

@@ -43,10 +43,10 @@ class Tab(NamedTuple):
         """What happens on the tab, in one line, true of this model."""
         own = f"workbook.about.{self.kind}"
         steps = (*self.steps, *self.moved)
-        if self.kind == "input" and not any("position" in step.name for step in steps):
-            return catalogue.t(f"{own}.plain")
+        plain = self.kind == "input" and not any("position" in step.name for step in steps)
+        masked = self.kind == "head" and any("switch.mask" in step.inputs for step in steps)
         if self.kind not in ("attention", "feedforward"):
-            return catalogue.t(own)
+            return catalogue.t(f"{own}{'.plain' * plain}{'.masked' * masked}")
         parts: dict[str, None] = {}  # in the order of the tab: a norm stands before or after
         for step in self.steps:
             norm = "workbook.about.layernorm" if kind_of(step.name).layer_norm else own

@@ -20,6 +20,7 @@ from generator.grading.results.pages import (
     PageMaker,
     SheetPart,
     StepColumn,
+    _headings,
     commonest,
     kind,
     to_teach,
@@ -27,12 +28,15 @@ from generator.grading.results.pages import (
 from generator.grading.results.tables import ResultWords
 from generator.locales.catalogue import load
 from generator.locales.folders import languages
+from generator.render.worksheet.worksheet import PrintedSheet
 from generator.sheets.options import SheetOptions
 from tests.classroom.test_check import page_texts
 from tests.grading.papers import FILLED, question, right, slipped
 from tests.grading.test_grade import SCALED, SCORES, class_of, paper, unscaled
 from tests.grading.test_rule import on_a_calculator
 from tests.support.covering import each
+from tests.support.filled import filling
+from tests.support.sheets import traces
 
 SECTIONS = {"4a": {"scaled": "2 · Example", "scores": "2 · Example"}}
 MISWRITTEN = {(SCORES, 2, 0): "77,0 😀"}
@@ -71,6 +75,16 @@ def test_what_most_lost_is_to_be_taught_again_with_its_slip_and_section() -> Non
     assert (second.title, second.lost) == (load("en").step(SCORES), 1)
     column, key, count = commonest(columns)[0]
     assert (column, key, count) == (first, "not_divided", 2)
+
+
+@pytest.mark.ci
+def test_the_section_that_is_named_explains_the_step():
+    """The last heading of the info leaf is about something else than the work leaf's boxes."""
+    trace, exact = traces(filling("6"), "de")
+    found = dict(_headings(PrintedSheet("6", trace, exact, SheetOptions(part="both"))))
+    assert found["output.exp"].startswith("1 ·") or found["output.exp"].startswith("2 ·")
+    assert "tick" not in found, "what no section shows is said to be of the sheet"
+    assert not any("KV" in heading for heading in found.values())
 
 
 def test_the_class_at_a_glance_names_who_has_least_and_what_to_teach_again() -> None:

@@ -5,6 +5,8 @@ import re
 import numpy as np
 import pytest
 
+from generator import compute
+from generator.sheets.sheetslide.plan import plan
 from tests.support.covering import each
 from tests.support.sheets import paper
 from tests.support.structure import stays_within
@@ -29,6 +31,16 @@ def test_the_numbers_of_the_slide_of_the_task_and_of_its_checks():
     assert (one.plan.worked, one.plan.own, one.plan.visible) == (4, 3, (0, 1, 2))
     for (step, i), row in ROWS.items():
         assert one.row(step, i, len(row.split())) == row, step
+
+
+def test_an_example_never_sees_itself_alone_where_another_token_sees_more():
+    """Of three words the first would be worked through: a share of 1 shows nothing."""
+    trace = compute("Die Katze schläft", preset="katze", language="de")
+    assert (trace.worked, trace.exercise) == (0, 1)
+    found = plan(trace, 1)
+    assert (found.worked, found.own, found.visible) == (2, 1, (0, 1))
+    usual = compute("Die Katze sitzt auf der Matte", preset="katze", language="de")
+    assert plan(usual, 1).worked == usual.worked
 
 
 def test_with_a_token_covered_all_others_grow_by_one_factor():

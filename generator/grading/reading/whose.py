@@ -1,7 +1,7 @@
 """Whose a file is that came back, and what was typed into it.
 
 A PDF form and an exercise workbook carry their owner's mark; handwriting on a form's pages is left
-to a person. The list for typing in what stands on paper has one row per pupil, one column per cell.
+to a person. The list for typing in what stands on paper has one column per pupil, one row per cell.
 
 Also here:
 
@@ -262,7 +262,7 @@ def first_box(keys: Sequence[str]) -> int:
 
 
 def list_rows(batch: Batch, names: Mapping[str, str] = MappingProxyType({})) -> list[Sequence[str]]:
-    """The empty list: two heading lines, one row per pupil; "–" where nothing is asked.
+    """The empty list, still to be turned: two heads, a row per pupil; "–" where nothing is asked.
 
     The pupil's name stands first where there are `names` by code.
     """

@@ -230,6 +230,14 @@ def test_what_is_asked_is_not_worked_out_above() -> None:
     assert {line.step for line in lines} & exercise.steps
 
 
+def test_a_head_with_a_mask_says_how_sheet_4a_is_computed_that_has_none():
+    for preset, masked in (("katze", True), ("brille", False)):
+        trace = computed(preset=preset, language="en", controls=True)
+        head = next(tab for tab in tabs(trace, load("en")) if tab.kind == "head")
+        assert ("sheet 4a computes without it" in head.about(load("en"))) == masked
+        assert ("switch.mask" in trace) == masked
+
+
 def test_what_a_tab_says_about_itself_is_true_of_the_model(preset, kind, said):
     catalogue = load("en")
     trace = computed(preset=preset, language="en", controls=True)

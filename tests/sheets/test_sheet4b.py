@@ -227,15 +227,15 @@ def test_where_two_heads_differ_most_is_asked_as_one_word_may_win_in_both():
     same = {k.replace("head1", "head2"): v for k, v in KATZE.weights.items() if "head1" in k}
     two = compute(KATZE, exercise=1)
     papers = {
-        "Am stärksten weicht Head 2 bei „Katze“ ab: 49,2 % statt 21,8 %.": about_auf(),
-        "gleich stark, weicht Head 2 bei „Die“ und „Katze“ ab.": Paper(
+        "Am stärksten bei „Katze“: 21,8 % in Head 1, 49,2 % in Head 2.": about_auf(),
+        "gleich stark, bei „Die“ und „Katze“.": Paper(
             "4b", two, two, SheetOptions()
         ),
-        "Head 2 verteilt hier dieselben Anteile.": changed(weights=KATZE.weights | same),
+        "Bei keinem: Beide Heads verteilen hier dieselben Anteile.": changed(weights=KATZE.weights | same),
     }
     for answer, one in papers.items():
         assert answer in words(one.solution)
-        assert "Wer erhält in Head 1 am meisten? Wo weicht Head 2 am stärksten ab?" in one.blank
+        assert "Bei welchem Token unterscheiden sich die beiden Heads am stärksten?" in one.blank
 
 
 @pytest.mark.parametrize(("preset", "level"), [("katze-trained", 1), ("subject-verb", 2)])

@@ -103,8 +103,8 @@ def plan(trace: Trace, level: int) -> Plan4a:
     both = plans.both_tokens(trace, "sheet.tokens", sheet="4a")
     worked, own = (AttentionRow(shown, head, k, everyone) for k in both)
     projects = level == 3 and width <= WIDEST.head
-    most = width if level == 3 and not projects else min(MOST_OUTPUTS, width)
-    outputs = 1 if level == 1 or len(everyone) > MOST_SUMMED else most
+    most = min(MOST_OUTPUTS, width) if projects else width
+    outputs = 1 if level < 3 or len(everyone) > MOST_SUMMED else most
     numbers_left = MOST_NUMBERS[min(level, 2)] - len(everyone) - 1 - outputs
     wanted = SUPPORTED_ROWS if level == 1 else len(everyone)
     ranked = sorted(everyone, key=lambda j: -own.among("scores")[0][j])
@@ -120,7 +120,7 @@ def plan(trace: Trace, level: int) -> Plan4a:
     n, summed = len(everyone), outputs == width == 2  # whether the output is checked, too
     checks = {"compare": 2 + summed, "weighted": n * summed, "add": (n + 1) * summed}
     beside = plans.practised([width], sum=2 * n, draw=0 if projects else n, copy=2 * n, **checks)
-    told, compared = about(worked, own), level > 1 and compares(own)
+    told, compared = about(worked, own), level > 2 and compares(own)
     if compared:  # the largest and the smallest power, without √d_k too, and their ratios
         kinds = ("mark", "add") if told["mind"].looked_up else ("exp", "share")
         beside += 2 * sum(seconds()[kind] for kind in ("copy", *kinds))

@@ -80,7 +80,7 @@ class View4a(Context):
     def class_columns(self, columns: int, full: bool) -> Grid:
         """The widths of one of these tables; where it is `full`, nobody writes into it."""
         if full:
-            return grid(32, columns, WIDTH - 32, 13.5)
+            return grid(32, columns, WIDTH - 32, 13.5 if self.short else 17)
         label = 32 if columns <= 6 else 24 if columns <= 8 else 20
         return grid(label, columns, WIDTH - label, 17 if columns <= 6 else 16)
 
@@ -114,7 +114,7 @@ class View4a(Context):
     def squares_below(self) -> int:
         """How many rows of squares fill the last page of the work leaf; 0 where it is full."""
         count = len(self.tokens)
-        if self.options.large_print:
+        if self.options.large_print or not self.short:
             return 0
         rows = BELOW[1 if self.plan.level == 1 else 2 + self.plan.projects].get(count, 0)
         return max(0, rows - 3 * self.options.points)

@@ -72,12 +72,6 @@ def unmasked_row(row: AttentionRow) -> AttentionRow:
     return replace(row, head=free, visible=tuple(range(len(row.trace.tokens))))
 
 
-def moves(row: AttentionRow) -> bool:
-    """Whether the mask changes the first number of the output, as printed."""
-    old, new = (shown_values(one["output"])[row.token, 0] for one in (unmasked_row(row), row))
-    return bool(old != new)
-
-
 def masked_row(row: AttentionRow) -> MaskRow:
     """What the mask of the first head does to a token's row."""
     both = (unmasked_row(row), row)
@@ -139,7 +133,6 @@ CLAIMS = {
     "sheet4b.answer.most.own": Claim(finds("own"), "sheet4b.answer.most.even"),
     "sheet4b.answer.most.even": Claim(finds("even")),
     "sheet4b.answer.carries": Claim(finds("other")),
-    "sheet4b.finding": Claim(of_own(moves), "sheet4b.finding.still"),
     "sheet4b.discuss.1": Claim(GROWS, "sheet4b.discuss.1.general"),
     "sheet4b.discuss.1.answer": Claim(GROWS, "sheet4b.discuss.1.answer.general"),
     "sheet4b.board": Claim(sees("causal"), "sheet4b.board.strict"),
@@ -195,11 +188,6 @@ class View4b(sheet4a.View4a):
         key = "4b.multihead" if weight else "4b.multihead.plain"
         latex = f"\\mathrm{{MultiHead}}(X) = \\mathrm{{Concat}}({heads}){weight}"
         return self.formula(key, latex, inline=False)
-
-    def halves(self) -> dict[int, str]:
-        """Which of two pupils computes a token's power in head 2: A first ones, B others."""
-        rows = self.plan.rows
-        return {j: "A" if place < (len(rows) + 1) // 2 else "B" for place, j in enumerate(rows)}
 
     @property
     def splits(self) -> bool:
@@ -291,13 +279,10 @@ class View4b(sheet4a.View4a):
     def compared(self) -> str:
         """The expected answer on what both heads look at. Only for solutions."""
         own = self.plan.own
-        one, share = self.leader(1)
         found = apart(self.plan.in_heads(self.trace, own)) or [own]
-        shares = [self.percent(head(k, "weights"), own, found[0]) for k in (1, 2)]
-        names = {"one": one, "share": share, "before": shares[0], "after": shares[1]}
-        carries = f" {self.found('carries')}".rstrip()
+        shares = {f"head{k}": self.percent(head(k, "weights"), own, found[0]) for k in (1, 2)}
         tokens = self.in_a_row(self.catalogue.t("sheet.quoted", text=self.word(j)) for j in found)
-        return self.catalogue.t("sheet4b.answer.compare", **names, tokens=tokens, carries=carries)
+        return self.catalogue.t("sheet4b.answer.compare", **shares, tokens=tokens)
 
     def slips(self) -> list[Slip]:
         plan, slips = self.plan, self.row.mask_slips()
@@ -314,8 +299,7 @@ class View4b(sheet4a.View4a):
     def telling(self) -> dict[str, str]:
         told = {"token": self.word(self.plan.own), **self.alone()}
         for name, row in {"old": unmasked_row(self.row), "new": self.row}.items():
-            cells = {"": ("sum", 0), "_o": ("output", 0)}
-            cells |= {"_share": ("weights", row.leaders("weights")[0])}
+            cells = {"": ("sum", 0), "_share": ("weights", row.leaders("weights")[0])}
             for end, (step, j) in cells.items():
                 told[name + end] = self.shown(row.head.step(step), row.token, j)
             told[f"{name}_first"] = self.leading(row)

@@ -148,7 +148,6 @@ WITNESSES: Mapping[str, Witness] = {
     "sheet4b.answer.compare": lambda s: attention.gaps(s).count(max(attention.gaps(s))) == 1,
     "sheet4b.answer.compare.several": lambda s: attention.gaps(s)[0] > 0,
     "sheet4b.answer.compare.alike": lambda s: attention.gaps(s)[0] == 0,
-    "sheet4b.finding": attention.first_output_moves,
     "sheet4b.task.compare.meant": meaning.meant,
     "sheet4b.discuss.1": attention.own_grows,
     "sheet4b.discuss.1.answer": attention.own_grows,

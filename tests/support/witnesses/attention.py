@@ -312,13 +312,6 @@ def example(place: int) -> Witness:
     return lambda s: masked_row(s, s.plan.worked, s.plan.worked_visible)[place]
 
 
-def first_output_moves(seen: Seen) -> bool:
-    """Whether the first number of the output is another one than without a mask."""
-    steps = (f"{at}block1.head1.output" for at in ("unmasked.", ""))
-    before, after = (seen.row(step, seen.plan.own, [0]) for step in steps)
-    return before != after
-
-
 def own_grows(seen: Seen) -> bool:
     """What the mask does to the row of the pupils' own token."""
     return masked_row(seen, seen.plan.own, seen.plan.visible)[1]

@@ -170,10 +170,13 @@ def test_two_pupils_have_as_much_to_do(language):
         for h in (1, 2)
     }
     assert len(heads[1]) == len(heads[2]) > 5, "both halves are blank"
-    page = own.blank[: own.blank.index('class="hints"')], own.blank[own.blank.index('class="hints"') :]
+    page = (
+        own.blank[: own.blank.index('class="hints"')],
+        own.blank[own.blank.index('class="hints"') :],
+    )
     asked = [re.findall(r'<span class="who by">([AB])</span>', half) for half in page]
     assert asked == [["A"] * 5, ["B"] * 3], "each has a page, and the tasks before the common ones"
-    assert 'class="who' not in html_of("4b", "katze", language, part="work", alone=True)
+    assert 'class="who by' not in html_of("4b", "katze", language, part="work", alone=True)
 
 
 @pytest.mark.parametrize("sheet", ["4a", "4b", "6"])
@@ -190,4 +193,4 @@ def test_each_task_says_what_it_can_give_and_the_sum_is_the_sheets(sheet):
 def test_marks_go_to_the_task_that_asks_for_the_number():
     document = html_of("4a", "brille", points=True, part="work")
     worth = re.findall(r'<p class="task"(?: data-of="[^"]*")?(?: data-worth="/ (\d+)")?>', document)
-    assert worth == ["6", "13", "6", "", "2", "2", "1", "1", "2", ""]  # the last one sums up
+    assert worth == ["6", "13", "6", "", "2", "1", "1", "1", "2", ""]  # the last one sums up

@@ -85,7 +85,7 @@ def test_with_full_matrices_some_products_are_given():
     """Dot products of 6 and of 8 terms take 58 s and 76 s: with checks and all two of each do."""
     one = of_preset(VARIANTS["wide"], 2)
     plan = one.plan
-    assert (plan.hiddens, plan.outputs) == ((3, 5), (4, 5))
+    assert (plan.hiddens, plan.outputs) == ((5, 7), (4, 5))
     assert not {(plan.hidden, plan.own, 4), (plan.output, plan.own, 1)} & plan.asked
     assert (plan.activation, plan.own, 0) in plan.asked
     assert "Berechne die leeren Zwischenwerte h." in one.blank
@@ -96,27 +96,27 @@ def test_with_full_matrices_some_products_are_given():
 @pytest.mark.parametrize("preset", ["katze", "katze-trained", "nihao", "random"])
 def test_a_class_has_time_for_all_of_it(preset):
     """As much as for "katze", whose matrices are mostly zeros, give or take what a bias costs."""
-    for level, most in {2: 33, 3: 37}.items():
+    for level, most in {2: 28, 3: 34}.items():
         trace, exact = (compute(load_preset(preset), rounding=one) for one in ("paper", "exact"))
         plan = Paper("5", trace, exact, SheetOptions(level=level)).plan
-        assert plan.in_all <= most + bool(preset == "nihao"), level
-        assert len(plan.sums) >= 2 or (preset, level) == ("nihao", 2), "old and new are added"
+        assert plan.in_all <= most, level
+        assert len(plan.sums) >= 2 or (preset, level) == ("nihao", 3), "old and new are added"
 
 
 @pytest.mark.parametrize("preset", ["katze", "katze-trained", "nihao", "random"])
-def test_relu_cuts_at_least_two_of_the_values_asked(preset):
-    """For every token and level, where two are negative at all; too many products are given."""
+def test_relu_cuts_and_keeps_some_of_the_values_asked(preset):
+    """For every token and level, where there are both kinds; too many products are given."""
     looked, some = 0, set()
     one = compute(load_preset(preset))
     for level in (2, 3):
         for own in set(range(len(one.tokens))) - {one.worked}:
             plan = sheet5.plan(replace(one, exercise=own), level)
             negative = one[plan.hidden].values[own] < 0
-            asked = int(negative[list(plan.hiddens)].sum())
-            assert asked >= min(2, int(negative.sum())), one.tokens[own]
+            asked = set(negative[list(plan.hiddens)].tolist())
+            assert asked == set(negative.tolist()), one.tokens[own]
             assert plan.hiddens == tuple(sorted(plan.hiddens))
             some.add(len(plan.hiddens))
-            looked += asked
+            looked += len(asked)
     assert looked > 5
     assert preset in ("katze", "random") or min(some) < 6, "or nothing had to be chosen"
 
@@ -130,16 +130,16 @@ def test_both_sides_of_the_checks_of_products_are_filled_in_the_solution():
 
 
 def test_what_adding_keeps_is_asked_once_in_general_and_once_of_the_numbers_at_hand():
-    """katze-trained: sum 4.31, new 1.71, old 2.6; every sum is asked, at every level."""
+    """katze-trained: old −0.6, −0.2, −3.2, 2.6, new 3.53, 0.55, −1.28, 1.71; every sum is asked."""
     said = {
-        "katze-trained": "Zu d₄: 4,31 − 1,71 = 2,6, die alte Zahl. Überall kommt alt heraus",
-        "nihao": "Zu d₁: 2,68 − 0,98 = 1,70, die alte Zahl. Überall kommt alt heraus",
+        "katze-trained": "Alt überwiegt bei d₃ und d₄, neu bei d₁ und d₂ (größerer Betrag).",
+        "nihao": "Alt überwiegt bei d₁, d₂ und d₄ (größerer Betrag), neu nirgends.",
     }
     for preset, finding in said.items():
         one = paper("5", preset)
         assert "Was bleibt von alt, wenn in neu nur Nullen stehen?" in words(one.blank)
         assert "Addiert bleibt alt, wie es war; ersetzt bleiben nur Nullen." in words(one.solution)
-        assert "Was ergibt Summe r − neu?" in words(one.blank)
+        assert "Bei welchen Zahlen der Summe überwiegt alt, bei welchen neu?" in words(one.blank)
         assert finding in words(one.solution)
     for level in (1, 2, 3):
         assert paper("5", "katze-trained", level=level).plan.sums == (0, 1, 2, 3)
@@ -154,13 +154,13 @@ def test_rows_of_zeros_after_relu_are_said_to_change_nothing():
 
 def test_what_relu_makes_possible_is_seen_with_all_signs_of_y_changed():
     """katze-trained: h₂, h₆ and h₇ are negative."""
-    one = paper("5", "katze-trained")
+    one = paper("5", "katze-trained", level=3)
     assert "Kehre alle Vorzeichen von y um. Gib an: Welche h bleiben jetzt?" in words(one.blank)
     assert "Nein. Jetzt bleiben h₂, h₆ und h₇, die vorher gestrichen waren." in words(one.solution)
     sums = "jedes eine Summe von Produkten mit y:"
     assert sums in words(paper("5", "katze-trained", level=1).blank)
     assert sums not in of_preset(VARIANTS["bias"], 1).blank
-    biased = of_preset(VARIANTS["bias"], 2)
+    biased = of_preset(VARIANTS["bias"], 3)
     assert "Vorzeichen von y um" not in biased.blank
     assert "Was wird durch ReLU möglich" in biased.blank
 
@@ -220,7 +220,8 @@ def test_the_checks_hold_for_every_token(preset):
 
 
 def test_the_checks_of_the_products():
-    one = paper("5")
+    assert "Summe aller h ist" not in paper("5").blank, "at the third level only"
+    one = paper("5", level=3)
     shown, plan = re.sub("<.*?>", "", one.blank), one.plan
     assert "Summe aller h ist y2 + 2 · y3 + y4." in shown
     assert "Summe aller f ist a1 + a2 + a5 + a6." in shown

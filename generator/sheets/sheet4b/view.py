@@ -213,9 +213,10 @@ class View4b(sheet4a.View4a):
 
     def found(self, key: str) -> str:
         """The expected answer, or a part of it, on what the own token takes most from."""
-        one, share = self.leader(1)
-        names = {"one": one, "share": share, "tokens": self.leading()}
-        return self.catalogue.t(f"sheet4b.answer.{key}", **names, token=self.word(self.plan.own))
+        share = self.percent(head(1, "weights"), self.plan.own, self.row.by_share[0])
+        names = {"share": share, "token": self.word(self.plan.own)}
+        names |= dict.fromkeys(("one", "tokens"), self.leading())
+        return self.catalogue.t(f"sheet4b.answer.{key}", **names)
 
     @property
     def early(self) -> bool:
@@ -269,12 +270,6 @@ class View4b(sheet4a.View4a):
         wide = self.options.large_print or len(self.tokens) <= 8  # else no page for these alone
         alone = END_MM <= self._left() < END_MM + HINTS_MM
         return ("sum", "share", "score", "concat") if wide or not alone else ()
-
-    def leader(self, number: int) -> tuple[str, Markup]:
-        """The tokens that get most of the own token's attention in a head, and their share."""
-        row = head_row(self.trace, number, self.plan.own)
-        share = self.percent(head(number, "weights"), self.plan.own, row.by_share[0])
-        return self.leading(row), share
 
     def compared(self) -> str:
         """The expected answer on what both heads look at. Only for solutions."""

@@ -17,11 +17,10 @@ from generator.sheets.plan import Plan, both_tokens, demand, dot, require_shown,
 
 AT = "block1"
 MOST = {1: 16, 2: 39, 3: 58}  # light numbers, so more of them than elsewhere
-MOST_MINUTES = {1: (11, 18), 2: (20, 33), 3: (25, 37)}  # of computing, which must do; of all
+MOST_MINUTES = {1: (11, 18), 2: (20, 28), 3: (25, 34)}  # of computing, which must do; of all
 LEAST_MODEL, MOST_MODEL, MOST_HIDDEN = 2, 6, 8
 MOST_SQUARES = 4  # columns; in a wider table a square has no room
 LEAST_PRODUCTS = 2  # asked of each product of the network; where time is short others are given
-LEAST_CUT = 2  # by ReLU of the hidden values asked, where there are so many
 LEAST_SPREAD = 0.1  # below, a rounded σ is too coarse to divide by
 
 
@@ -120,16 +119,16 @@ def _in_time(trace: Trace, full: Plan5) -> Plan5:
 def _lighter(trace: Trace, plan: Plan5) -> Iterator[Plan5]:
     """Less and less to compute: products of the network in turn, at last no sum.
 
-    Of the hidden values those that leave ReLU something to cut, as long as there are such.
+    Of the hidden values those that leave ReLU some to cut and some to keep, where there are such.
     """
     negative: list[bool] = (trace[plan.hidden].values[plan.own] < 0).tolist()
 
-    def cut_without(column: int) -> int:
-        return min(LEAST_CUT, sum(negative[j] for j in plan.hiddens if j != column))
+    def kinds_without(column: int) -> int:
+        return len({negative[j] for j in plan.hiddens if j != column})
 
     while max(len(plan.hiddens), len(plan.outputs)) > LEAST_PRODUCTS:
         if len(plan.hiddens) >= len(plan.outputs):
-            given = max(plan.hiddens, key=lambda j: (cut_without(j), -j))
+            given = max(plan.hiddens, key=lambda j: (kinds_without(j), -j))
             plan = replace(plan, hiddens=tuple(j for j in plan.hiddens if j != given))
         else:
             plan = replace(plan, outputs=plan.outputs[1:])
@@ -190,12 +189,16 @@ def _require_spread(trace: Trace, stages: tuple[Stage, ...], rows: tuple[int, ..
 
 
 def _beside(trace: Trace, plan: Plan5) -> float:
-    """Of the results of the norm the sums and that of their squares; each product's sum."""
+    """Of the results of the norm the sums and that of their squares; the sums of products.
+
+    Those are checked at the third level only.
+    """
     d, hidden = trace.preset.d_model, trace.preset.d_ff
     sums = 3 if plan.first.mean else 1
     struck = hidden * (not plan.network)  # given ones, or left
     spent = plans.practised(sum=sums * d, square=d, compare=sums, draw=d, copy=struck)
-    return spent + plan.network * plans.practised([d, hidden], sum=d + hidden, compare=2, copy=d)
+    spent += plans.practised(copy=d * plan.network)
+    return spent + plan.again * plans.practised([d, hidden], sum=d + hidden, compare=2)
 
 
 def _minutes(trace: Trace, asked: frozenset[Cell], tables: int) -> int:

@@ -17,16 +17,16 @@ from markupsafe import Markup
 
 from generator.engine.expr import Bin
 from generator.engine.norms import FORMS, MEAN
-from generator.engine.rounding import GUARD, guarded, guarded_number
+from generator.engine.rounding import GUARD, guarded_number
 from generator.engine.step import Cell
 from generator.engine.trace import Trace
 from generator.insight.add_norm import LEAST_SIGMA, Stage, StageRow, no_relu
 from generator.insight.attention import CONCAT, only_joined
-from generator.insight.claims import Claim
+from generator.insight.claims import Claim, in_turn
 from generator.insight.slips import Slip
 from generator.insight.tolerances import VACUOUS, Rounding, cut, needs
 from generator.locales.locale import locale_of
-from generator.notation.shown import in_brackets, number, shown_value, shown_values
+from generator.notation.shown import number, shown_value, shown_values
 from generator.sheets.context import Context, Help
 from generator.sheets.geometry import PAGE, FalkScheme, Grid, grid
 from generator.sheets.sheet5.plan import AT, MOST_SQUARES, Plan5
@@ -117,10 +117,10 @@ def zero_in(trace: Trace, *products: str) -> bool:
     return any(0.0 in trace[trace[name].inputs[1]].values for name in products)
 
 
-def gives_back(trace: Trace, plan: Plan5) -> bool:
-    """Whether sum minus new is the old number everywhere, with the numbers as printed."""
-    old, new, total = (shown_values(trace[k])[plan.own] for k in plan.first[1:4])
-    return bool((guarded(total - new, GUARD) == guarded(old, GUARD)).all())
+def outweighs(trace: Trace, plan: Plan5) -> tuple[list[int], list[int]]:
+    """The columns in which old is larger than new, without signs and as printed; new than old."""
+    old, new = (np.abs(shown_values(trace[k])[plan.own]) for k in plan.first[1:3])
+    return np.flatnonzero(old > new).tolist(), np.flatnonzero(new > old).tolist()
 
 
 def others_differ(trace: Trace, plan: Plan5) -> bool:
@@ -171,7 +171,6 @@ CLAIMS = {
     "sheet5.task.hidden": Claim(lambda t, p: zero_in(t, p.hidden), "sheet5.task.hidden.full"),
     # the old row holds the word's place, too
     "sheet5.answer.why": Claim(lambda t, _: "position" in t, "sheet5.answer.why.word"),
-    "sheet5.finding": Claim(gives_back, "sheet5.finding.sum"),
     "sheet5.probe.norm": Claim(lambda _, p: p.spread, "sheet5.probe.norm.if"),
     "sheet5.discuss.2.answer": Claim(
         lambda trace, plan: plan.network and others_differ(trace, plan),
@@ -183,7 +182,16 @@ CLAIMS = {
         lambda t, p: t.preset.norm == "pre" and bool(p.first.scaled), "sheet5.reality.plain"
     ),
     "sheet5.next": Claim(fills("6"), "sheet5.next.general"),
-}
+} | in_turn(
+    {
+        "sheet5.finding": {
+            "": lambda trace, plan: all(outweighs(trace, plan)),
+            ".old": lambda trace, plan: bool(outweighs(trace, plan)[0]),
+            ".new": lambda trace, plan: bool(outweighs(trace, plan)[1]),
+            ".alike": lambda trace, plan: True,
+        }
+    }
+)
 
 
 class View5(Context):
@@ -424,17 +432,14 @@ class View5(Context):
         return {"dimension": self.indexed("d", slip.j)}
 
     def telling(self) -> dict[str, str]:
-        plan, first, own = self.plan, self.plan.first, self.plan.own
-        both = [np.abs(shown_values(self.trace[k])[own]) for k in first[1:3]]
-        j = int(np.argmax(np.minimum(*both)))  # to which old and new both give most
-        crossed_out = np.flatnonzero(self.trace[plan.hidden].values[own] < 0)
+        crossed = np.flatnonzero(self.trace[self.plan.hidden].values[self.plan.own] < 0).tolist()
+        older, newer = outweighs(self.trace, self.plan)
         return {
-            "kept": self.in_a_row([self.indexed("h", k) for k in crossed_out.tolist()]),
-            "dimension": self.indexed("d", j),
-            **{key: self.shown(k, own, j) for key, k in zip("abr", first[1:4], strict=True)},
-            "minus": in_brackets(self.shown(first.new, own, j)),
+            "kept": self.in_a_row([self.indexed("h", k) for k in crossed] or [""]),
+            "older": self.in_a_row([self.indexed("d", k) for k in older] or [""]),
+            "newer": self.in_a_row([self.indexed("d", k) for k in newer] or [""]),
             "own": self.own,
-            "crossed": str(len(crossed_out)),
+            "crossed": str(len(crossed)),
             "hidden": str(self.trace.preset.d_ff),
             "width": str(self.width),
         }

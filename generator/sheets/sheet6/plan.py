@@ -20,7 +20,9 @@ MOST_MODEL = 8
 MOST_BARS = 8  # words: more would not stand on one page
 SUPPORTED_WORDS = 3  # at the first level; the numbers of the others are given
 DRAWS = 20
+DRAWS_ASKED = {1: 10, 2: 20, 3: 10}  # the tokens of the others are given
 K, P = 3, 0.9  # where the preset has none
+Words = Mapping[int, tuple[int, ...]]  # those asked at each temperature
 LEAST = 0.005  # a share to ask: smaller ones are printed as 0.00 of 1 and say nothing
 
 
@@ -68,9 +70,9 @@ def plan(trace: Trace, level: int) -> Plan6:
     shown.limits(min(K, v - 1) if k is None else k, P if p is None else p)
     shown.extremes()
     return Plan6(
-        asked=frozenset([*_asked(v, words, long, ends), *((x, 0, 0) for x in loss)]),
-        minutes=_minutes(v, words, long, ends, bool(loss)),
-        beside=_beside(v, n, len(barred(trace, drawn)), len(words[heated[0]])),
+        asked=frozenset([*_asked(v, words, long, level, ends), *((x, 0, 0) for x in loss)]),
+        minutes=_minutes(v, words, long, level, ends, bool(loss)),
+        beside=_beside(v, n, len(barred(trace, drawn)), len(words[heated[0]]) * (level > 1)),
         worked=last,
         own=last,
         extra=shown.chain.new,
@@ -98,7 +100,7 @@ def barred(trace: Trace, row: int) -> list[int]:
 def _beside(v: int, n: int, bars: int, own: int) -> float:
     """Two checks at each temperature, the tally of the draws, a bar for each word that has one.
 
-    Beside the tally 20 times each `own` share.
+    Beside the tally 20 times each `own` share, from the second level on.
     """
     return plans.practised(sum=2 * v * n, scale=n, compare=2 * n + 2, draw=bars * n, add=own)
 
@@ -157,24 +159,22 @@ def _words(
     return {row: tuple(sorted(first | further & _telling(trace, row))) for row in rows}
 
 
-def _asked(
-    v: int, words: Mapping[int, tuple[int, ...]], long: tuple[int, ...], ends: bool
-) -> Iterator[Cell]:
+def _asked(v: int, words: Words, long: tuple[int, ...], level: int, ends: bool) -> Iterator[Cell]:
     for i, chosen in words.items():
         names = (TEMPERED, SHARES) if i in long else (TEMPERED, EXP, SHARES)
         yield from ((name, i, j) for name in names for j in chosen)
         yield from [] if i in long else [(TOTAL, i, 0)]
-    yield from (("draw.token", n, 0) for n in range(DRAWS))
+    yield from (("draw.token", n, 0) for n in range(DRAWS_ASKED[level]))
     whole = ["topk.tick", "topp.tick"]
     whole += ["draw.cumulative", "draw.from", "draw.digits"] if ends else []
     yield from ((name, 0, j) for name in whole for j in range(v))
 
 
 def _minutes(
-    v: int, words: Mapping[int, tuple[int, ...]], long: tuple[int, ...], ends: bool, loss: bool
+    v: int, words: Words, long: tuple[int, ...], level: int, ends: bool, loss: bool
 ) -> int:
     """Each random number is looked up and its token written, each word ticked or not, twice."""
-    rounds, count = len(words), sum(map(len, words.values()))
+    rounds, count, draws = len(words), sum(map(len, words.values())), DRAWS_ASKED[level]
     powers = count - sum(len(words[i]) for i in long)
     return plans.effort(
         2 + rounds + ends + loss,
@@ -183,6 +183,6 @@ def _minutes(
         share=count,
         sum=(rounds - len(long)) * v,
         add=v * ends,
-        copy=v * ends + loss + DRAWS,
-        mark=DRAWS + 2 * v,
+        copy=v * ends + loss + draws,
+        mark=draws + 2 * v,
     )

@@ -46,13 +46,13 @@ PAGE, TOP = 276, 14  # the lower edge of a page, its first line
 ABOVE, ASKED, GIVEN, SUMS = 77, 9.7, 6, 18  # a table: the head of the leaf, its rows, its foot
 AGAIN, SAFE = 11, 6  # the head of a further table; a sentence of two lines, a box for marks
 BARS, GROUP, DRAWN = 12, 10.5, 1.3  # the bars: their task and axis, a word's, one to draw
-ENDS, CHOICE, CHOSEN, DRAWS = 32, 26, 5.5, 76  # what stands around the rows of intervals; the draws
+ENDS, CHOICE, CHOSEN, DRAWS = 32, 26, 5.5, 82  # what stands around the rows of intervals; the draws
 ORDER, RATIO, LOSS, CLOSE, STORY = 23.7, 24.2, 42, 15.2, 12.5  # the last tasks; the story's end
 TICKS, TICK, HINTS, NEXT = 7, 4.9, 20.5, 11  # what pupils can tick, a line of it; what follows
 BROKEN = 10  # lost in a table where words break
 LABEL, SQUARE = 13, 5  # of the squares
 FEWEST, MOST = 3, 24  # rows of squares
-JOURNEY = ("1", "2", "3", "4a", "4b", "5", "6", "generate")
+JOURNEY = ("1", "2", "3", "4a", "4b", "5", "6")
 
 
 def heard_all(trace: Trace, plan: Plan6) -> bool:
@@ -303,7 +303,7 @@ class View6(NextToken):
     @property
     def middle_rows(self) -> int:
         """How many rows of squares fill up the page of the bars, where the draws begin another."""
-        *parts, draws = self._parts[: len(self.plan.heated) + 4]
+        *parts, draws = self._parts[: len(self.plan.heated) + 3]
         ends = self._reach(parts)
         fits = self._crowded or len(ends) == 1 or ends[-1] + draws <= PAGE  # the first is filled
         return 0 if fits else squares(int(PAGE - ends[-1] - LABEL - HINTS))
@@ -322,7 +322,8 @@ class View6(NextToken):
         """
         hints = HINTS * (self.hints_at == "end" and self.plan.level < 3)
         below = LABEL + NEXT * self.shows_next + hints
-        return 0 if self.options.large_print else squares(int(PAGE - self._last - below))
+        filled = self.options.large_print or self._broken
+        return 0 if filled else squares(int(PAGE - self._last - below))
 
     @cached_property
     def _parts(self) -> list[float]:
@@ -334,7 +335,7 @@ class View6(NextToken):
         bars = BARS + (GROUP + DRAWN * n) * len(self.barred())
         choice = BROKEN * self._broken + (ENDS + ASKED * v if plan.ends else CHOICE + CHOSEN * v)
         last = LOSS if plan.loss else STORY * self.options.story
-        return [*tables, bars, ORDER, RATIO * (plan.level == 3), choice + DRAWS, CLOSE, last]
+        return [*tables, bars, RATIO if plan.level == 3 else ORDER, choice + DRAWS, CLOSE, last]
 
     @property
     def _last(self) -> float:

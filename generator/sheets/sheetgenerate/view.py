@@ -26,6 +26,12 @@ POWERS = ("exp", "sum", "share")
 MOST_TOGETHER = 8  # words of tables that stand on a page with others
 
 
+def leaves_out(trace: Trace, plan: PlanGenerate) -> bool:
+    """Whether a word of the example has no random number, as its interval is empty."""
+    starts, ends = (trace[f"example.{name}"].values for name in ("from", "cumulative"))
+    return bool((starts == ends).any())
+
+
 def shares_change(trace: Trace, plan: PlanGenerate) -> bool:
     """Whether attention sees more tokens in round 2, and probabilities differ as printed."""
     if "block1.head1.weights" not in trace:
@@ -40,6 +46,7 @@ def shares_change(trace: Trace, plan: PlanGenerate) -> bool:
 
 CLAIMS = {
     "sheetgenerate.next.learning": Claim(fills("7a")),
+    "sheetgenerate.example.dash": Claim(leaves_out),
     "sheetgenerate.answer.why": Claim(shares_change, "sheetgenerate.answer.why.general"),
 }
 

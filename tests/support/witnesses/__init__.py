@@ -165,7 +165,10 @@ WITNESSES: Mapping[str, Witness] = {
     "sheet5.row.new.1": both(fills("4b"), others.from_c),
     "sheet5.add.name.product": both(fills("4b"), lambda s: not others.from_c(s)),
     "sheet5.answer.why": lambda s: "position" in s.trace,
-    "sheet5.finding": others.comes_back,
+    "sheet5.finding": lambda s: len(others.outweighing(s)) == 2,
+    "sheet5.finding.old": lambda s: True in others.outweighing(s),
+    "sheet5.finding.new": lambda s: False in others.outweighing(s),
+    "sheet5.finding.alike": lambda s: not others.outweighing(s),
     "sheet5.probe.norm": others.divides_by_enough,
     "sheet5.discuss.2.answer": others.crossed_otherwise,
     "sheet5.phase.secure": lambda s: any(step.endswith(".activation") for step, *_ in s.plan.asked),
@@ -221,6 +224,7 @@ WITNESSES: Mapping[str, Witness] = {
         lambda s: fills("4a" if s.trace.preset.mask == "none" else "4b")(s),
     ),
     "sheetgenerate.answer.why": others.rounds_differ,
+    "sheetgenerate.example.dash": lambda s: "–" in s.row("example.digits", 0),
     "sheetgenerate.next.learning": fills("7a"),
     "sheetmath.words.hidden": lambda s: (
         s.trace["block1.hidden"].shape[1] > s.trace["input"].shape[1]

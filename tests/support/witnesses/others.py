@@ -207,10 +207,10 @@ def turned_it_is_another(seen: Seen) -> bool:
     return hidden.min() < 0 and not np.allclose(turned, -f, atol=1e-9)
 
 
-def comes_back(seen: Seen) -> bool:
-    """Whether old + new less new is old in each column, by the printed numbers."""
-    old, new, total = (seen.row(k, seen.plan.own) for k in seen.plan.first[1:4])
-    return all(c - b == a for a, b, c in zip(old, new, total, strict=True))
+def outweighing(seen: Seen) -> set[bool]:
+    """Whether old is larger than new, without signs and as printed, where they differ."""
+    old, new = (seen.row(k, seen.plan.own) for k in seen.plan.first[1:3])
+    return {abs(a) > abs(b) for a, b in zip(old, new, strict=True) if abs(a) != abs(b)}
 
 
 def divides_by_enough(seen: Seen) -> bool:

@@ -65,12 +65,15 @@ def test_a_card_says_keys_formula_and_how_the_own_line_begins(sheet, language):
     assert len(blocks) == count
     assert found.count('class="card"') == found.count('class="squares"') == count
     keys = [
-        re.findall(r'class="key">(.*?)<', one)
+        re.findall(r'class="key(?: put)?">(.*?)<', one)
         for one in re.findall(r"Tasten:.*?</p>|Press:.*?</p>", found)
     ]
     assert len(keys) == count
     assert all(len(row) >= 5 and row[-1] == "=" for row in keys), keys
     assert not [key for row in keys for key in row if "{" in key]
+    put_in = set(re.findall(r'class="key put">(.*?)<', found))
+    assert put_in
+    assert not put_in & {"(", ")", "=", "eˣ", "sin", "STO", "A"}, "a key has a frame"
     for level in (1, 2, 3):
         view = asked(sheet, language, level).view
         assert all(view.asks(*one[2:5]) for one in view.helps())

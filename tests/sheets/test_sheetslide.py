@@ -102,7 +102,32 @@ def test_the_last_answer_names_two_pairs_and_rows_that_tie_have_a_rule():
     assert "Paare: 2,0 → 0,444; 0,5 → 0,210." in one.solution
     assert "Paare:" not in one.blank
     assert rule in one.blank
-    assert rule not in paper("slide").blank  # no given row of it ties
+    assert rule in paper("slide").blank  # a given row of it sees a single word
+    assert rule not in paper("slide", "brille").blank  # no given row of it ties
+
+
+@pytest.mark.parametrize(
+    ("preset", "told"),
+    [
+        ("paris", "„Paris“ und „Hauptstadt“ (je 1 von 3 Zeilen)"),
+        ("katze", "„sitzt“ (3 von 5 Zeilen)"),
+        ("random", "„die“ (2 von 3 Zeilen)"),
+    ],
+)
+def test_a_row_that_sees_a_single_word_has_nobody_ahead(preset, told):
+    """The mask wins there, not the match."""
+    one = paper("slide", preset)
+    single = [i for i, _ in enumerate(one.trace.tokens) if np.isfinite(seen(one, i)).sum() == 1]
+    assert single
+    assert all(one.view.ahead(i) == () for i in single)
+    assert one.view.most_attended() == told
+
+
+def seen(one, i):
+    """The scores that a row has of the words that it sees; those of others are infinite."""
+    at = "block1.head1"
+    name = f"{at}.masked" if f"{at}.masked" in one.trace else f"{at}.scaled"
+    return one.trace[name].values[i]
 
 
 def test_the_boxes_of_the_check_are_filled_in_the_solution_only():

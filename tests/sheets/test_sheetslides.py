@@ -16,15 +16,15 @@ from tests.support.views import render
 AT = "block1.head1"
 CASES = [("paris", "de"), ("katze", "en"), ("brille", "de"), ("random", "de")]
 POINTS = 0.75  # of a CSS pixel
-PAGES = 19  # eleven steps, of which eight are asked for first
-QUESTIONS = (2, 4, 6, 8, 10, 12, 15, 17)  # from 0
+PAGES = 21  # the opening, eleven steps, of which eight are asked for first, and the stop
+QUESTIONS = (2, 4, 6, 8, 10, 12, 15, 17)  # from 0, of the pages of steps
 BOARDS = (0, *range(2, 14), 15, 16)  # pages that grow a board
 
 
 def pages_of(language="de"):
-    """The pages of the source's slides, in HTML."""
+    """The pages of steps of the source's slides, in HTML."""
     blank = paper("slides", "paris", language).blank
-    return re.findall(r'(?s)<section class="leaf projector[^"]*">.*?</section>', blank)
+    return re.findall(r'(?s)<section class="leaf projector(?: asks)?">.*?</section>', blank)
 
 
 @pytest.mark.ci
@@ -118,6 +118,21 @@ def test_of_all_rows_the_next_page_frames_the_largest_share_and_counts_them(pres
     assert f"{most} " in said
     quoted = [trace.tokens[j] for j, count in sorted(counted.items()) if count == most]
     assert re.findall("[„“]([^„“”]+)[“”]", said) == quoted
+
+
+@pytest.mark.parametrize(("preset", "language"), CASES)
+def test_the_slides_open_with_the_sentence_and_stop_before_the_worksheet_is_solved(
+    preset, language
+):
+    one = paper("slides", preset, language)
+    pages = re.findall(r"(?s)<section.*?</section>", one.blank)
+    opening = [k for k, page in enumerate(pages) if "projector opening" in page]
+    assert opening == [0, 16]
+    assert one.trace.sentence in pages[0]
+    assert one.view.own in pages[16]
+    own = re.compile(rf'data-cell="[^"|]*weights\|{one.plan.own}\|')
+    assert not any(own.search(page) for page in pages[:17])
+    assert own.search(pages[18])
 
 
 def test_a_page_of_its_own_has_the_shares_sorted():

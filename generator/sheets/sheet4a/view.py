@@ -268,14 +268,14 @@ class View4a(Context):
         return t("sheet4a.answer.strongest", **names, count=len(found))
 
     def most_attended(self) -> str:
-        """Whom most rows of the class's matrix look at most; a row of equals counts for nobody.
+        """Whom most rows of the class's matrix look at most; counted are rows that have a choice.
 
         Only for solutions.
         """
         rows = range(len(self.tokens))
         led = Counter(j for i in rows for j in self.ahead(i))
         count = max(led.values(), default=0)
-        looking = sum(any(self.sees(i, j) for j in rows) for i in rows)
+        looking = sum(sum(self.sees(i, j) for j in rows) > 1 for i in rows)
         most = sorted(j for j in led if led[j] == count)
         t = self.catalogue.t
         tokens = self.in_a_row([t("sheet.quoted", text=self.word(j)) for j in most])
@@ -283,10 +283,10 @@ class View4a(Context):
         return t(key, tokens=tokens, tied=len(most), count=count, rows=looking)
 
     def ahead(self, i: int) -> tuple[int, ...]:
-        """Whom a row of the class's matrix looks at most; nobody where it looks at all alike."""
+        """Whom a row of the class's matrix looks at most; nobody where all it sees get the same."""
         seen = [j for j in range(len(self.tokens)) if self.sees(i, j)]
         most = leaders(self.trace[self.at("weights")], i, seen) if seen else ()
-        return most if len(most) < max(2, len(seen)) else ()
+        return most if len(most) < len(seen) else ()
 
     def reasons(self) -> dict[str, str]:
         """The names in that answer: who gets how much, and the decisive product."""

@@ -22,7 +22,7 @@ from generator.insight.slips import Slip, changing
 from generator.sheets.context import Context
 from generator.sheets.sheetbpe.plan import FIGURE, PIECES, RATIO, PlanBpe
 
-ROOM_MM = 6.0  # more for a tree that pupils draw
+ROOM_MM = 4.5  # more for a tree that pupils draw
 LETTER_MM, LEVEL_MM, BOX_MM = 9.0, 6.6, 5.0  # of a tree: a letter's width, a level, a box's height
 EDGE_MM = 0.4
 
@@ -195,10 +195,6 @@ class ViewBpe(Context):
         """All rounds, the worked one too."""
         return range(1, self.plan.rounds[-1] + 1)
 
-    def written(self, m: int) -> bool:
-        """Whether pupils write a round's tokens and pairs: printed, they tell the asked winner."""
-        return m in self.plan.rounds[1:]
-
     def new(self) -> str:
         """The new word that pupils cut."""
         return text(self.trace, "bpe.encoding.word")
@@ -211,22 +207,11 @@ class ViewBpe(Context):
         """The tree of the figure's word."""
         return Tree.of(self.grown(), rules(self.trace, self.plan.figure_rounds, FIGURE))
 
-    def own_tree(self) -> Tree:
-        """The tree of the new word; its height leaves room for any, so that it tells nothing."""
-        return self._drawn(rules(self.trace, self.plan.rounds[-1]))
-
-    def new_letters(self) -> Tree:
-        """The letters of the new word with room for its tree: what a blank may show."""
-        return self._drawn(())
-
-    def _drawn(self, rules: Sequence[Pair]) -> Tree:
+    def own_tree(self, count: int) -> Tree:
+        """The new word's tree after so many rules, as high as with all: height tells nothing."""
         levels = self.plan.rounds[-1]
         more = 0.0 if self.options.points else ROOM_MM / levels  # their boxes take the room
-        return Tree.of(self.new(), rules, levels, LEVEL_MM + more)
-
-    def piece(self) -> str:
-        """The longest piece of the new word. Only for solutions."""
-        return max(text(self.trace, PIECES).split(BETWEEN), key=len)
+        return Tree.of(self.new(), rules(self.trace, count), levels, LEVEL_MM + more)
 
     def slips(self) -> list[Slip]:
         """The usual slips of the asked rounds, each where it shows first.
@@ -274,7 +259,8 @@ class ViewBpe(Context):
     def telling(self) -> dict[str, str]:
         steps = (self.after(m, "length") for m in (0, self.plan.rounds[-1]))
         before, after = (self.shown(step, 0, 0) for step in steps)
-        return {"piece": self.piece(), "word": self.new(), "before": before, "after": after}
+        piece = max(text(self.trace, PIECES).split(BETWEEN), key=len)
+        return {"piece": piece, "word": self.new(), "before": before, "after": after}
 
     def hints(self) -> tuple[str, ...]:
         return ("length", "encode")

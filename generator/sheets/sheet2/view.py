@@ -34,7 +34,6 @@ WIDTH_MM, LETTER_MM = 96.0, 4
 NAMES_MM = 9, 33  # of a number and a token in the working table
 RESULT_MM, PAGE_MM = 38, 170  # "Ähnlichkeit mit „Katze“" on one line, where there is room
 MOST_TERMS = 4  # of the dot product, written out
-LONGEST = 14  # letters on a line of the table
 SLIM = 5  # more numbers than these take slim columns
 
 
@@ -231,20 +230,10 @@ class View2(Context):
         """The chosen words."""
         return tuple(self.trace["chosen.words"].values[:, 0].tolist())
 
-    @property
-    def broken(self) -> bool:
-        """Whether a word takes more than one line of the table."""
-        return max(map(len, self.words)) > LONGEST
-
     @cached_property
     def ids(self) -> tuple[int, ...]:
         """Their rows in the vocabulary."""
         return tuple(int(i) for i in self.trace["chosen.ids"].values[:, 0])
-
-    @property
-    def partial(self) -> bool:
-        """Whether the sheet shows only a part of the vocabulary."""
-        return len(self.ids) < self.size(TABLE)[0]
 
     @property
     def type_mm(self) -> float:

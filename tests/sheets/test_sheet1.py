@@ -1,5 +1,6 @@
 """Sheet 1: right tokens and IDs, no leak, the declared counts, readable limits."""
 
+import re
 from dataclasses import replace
 
 import pytest
@@ -87,11 +88,14 @@ def test_characters_follow_each_other_without_a_gap(language, word):
 def test_each_phrase_about_words_gives_way_to_one_about_characters(language):
     document, phrases = paper("1", "nihao", language, level=3).solution, load(language).phrases
     listed = "sheet1.rule.unknown.list.characters"
-    silent = (listed, "sheet1.everyday.tokens.characters", "sheet1.everyday.sentence.characters")
+    lists = ("everyday.tokens", "everyday.sentence", "alike", "apart")
+    silent = (listed, *(f"sheet1.{name}.characters" for name in lists))
     special = [key for key in phrases if key.endswith(".characters") and key not in silent]
-    assert len(special) == 23
-    given = {"a": "你", "b": "好", "signs": 4, "tokens": 4, "unknown": phrases[listed][0]}
+    assert len(special) == 26
+    names = {"signs": 4, "tokens": 4, "unknown": phrases[listed][0]}
+    pairs = dict(zip("abcd", "IUSE", strict=True)) | {"a_id": 13, "b_id": 14, "c_id": 7, "d_id": 8}
     for key in special:
+        given = names | pairs
         keys = (key, key.removesuffix(".characters"))
         said, unsaid = (phrases[k].format(**given) for k in keys)
         assert said in document, key
@@ -135,3 +139,19 @@ def test_a_long_vocabulary_is_printed_in_part_with_every_word_in_use():
     assert len(one.plan.shown) == 24
     assert [w for w in shown if w in words] == sorted({*list(words)[:9], "w17", "w21", "w29"})
     assert "Ausschnitt aus dem Vokabular mit 42 Tokens" in one.blank
+
+
+@pytest.mark.parametrize("level", [1, 2, 3])
+def test_the_last_task_compares_pairs_of_the_list_of_which_ids_tell_nothing(
+    preset, language, sentence, pairs, level
+):
+    one = paper("1", preset, language, sentence, level=level)
+    known, listed = column(one, "known.words").split(), column(one, "listed.tokens").split()
+    a, b, c, d = (word for pair in pairs for word in pair.split())
+    assert one.view.compared() == {"a": a, "b": b, "c": c, "d": d}
+    assert {a, b, c, d} <= {*listed}
+    assert abs(known.index(c) - known.index(d)) == 1
+    finding = one.view.finding()
+    assert re.findall(r"\d+", finding) == [str(known.index(word)) for word in (a, b, c, d)]
+    assert finding not in one.blank
+    assert finding in one.solution

@@ -109,10 +109,12 @@ class Lookups:
 
         Words or characters, in the Trace's language.
         """
-        phrases = load(self.trace.language).phrases
-        if self.trace.preset.tokenizer == "character":
-            return tuple(tuple(phrases[f"{k}.characters"].replace(" ", "")) for k in PHRASES)
-        return tuple(tuple(phrases[key].split()) for key in PHRASES)
+        return tuple(tuple(self.phrase(key).split()) for key in PHRASES)
+
+    def phrase(self, key: str) -> str:
+        """The catalogue's list of tokens, in the Trace's language: words or characters."""
+        ending = ".characters" if self.trace.preset.tokenizer == "character" else ""
+        return load(self.trace.language).phrases[key + ending]
 
     @cached_property
     def own(self) -> list[str]:

@@ -6,27 +6,38 @@ Also here:
 """
 
 from collections.abc import Sequence
-from itertools import zip_longest
+from dataclasses import replace
+from itertools import pairwise, zip_longest
 from typing import NamedTuple
 
+from generator.engine.trace import Trace
 from generator.insight.claims import Claim
 from generator.insight.output_layer import WORDS as VOCABULARY
 from generator.insight.slips import Slip
 from generator.notation.shown import number
 from generator.sheets.context import Context
-from generator.sheets.sheet1.plan import EXAMPLE, KNOWN, LISTED, MIXED, THERE, Plan1, swap, written
+from generator.sheets.sheet1.plan import (
+    EXAMPLE,
+    KNOWN,
+    LISTED,
+    MIXED,
+    THERE,
+    Lookups,
+    Plan1,
+    swap,
+    written,
+)
 from generator.sheets.slots import fills
 
 STRIP_MM, LARGE_STRIP_MM = 160.0, 156.0  # room for boxes beside the row's name
 MOST_COLUMNS = 8
 WORDS_IN_ROW = 6  # of the printed vocabulary; of short words more
 ROWS_MM, WORD_MM, BOLD_MM, EDGE_MM = 158.0, 11.8, 2.15, 2.6  # room, least width, a letter, edges
-ONE_PAGE = 2  # rows of the vocabulary with which all tasks of ▲ have room on one page …
-ONE_LINE = 34  # … letters of a sentence within a task of one line
+MEANINGS = ("sheet1.alike", "sheet1.apart")  # pairs of tokens, with | between them
 LETTER_MM = 4  # room for a written letter
 LETTERS = 8  # of a word that has room in a pupil's own vocabulary
 LEAST_MM, WIDEST = 19.5, 26.0
-FIGURE_MM, LABEL_MM, BACK_MM = 170.0, 32.0, 46.0
+FIGURE_MM, LABEL_MM, BACK_MM = 170.0, 32.0, 52.0
 GAP_MM, PIECE_MM, TYPE_MM = 5.0, 20.0, 2.35
 
 
@@ -44,7 +55,26 @@ def cut(shown: Sequence[int], rows: int) -> list[Sequence[int]]:
     return [shown[k : k + length] for k in range(0, len(shown), length)]
 
 
-CLAIMS = {"sheet1.next": Claim(fills("bpe", "2"), "sheet1.next.general")}
+def compared(trace: Trace) -> list[str]:
+    """Two listed tokens of like meaning, neighbours if there are such, and two unlike neighbours.
+
+    Empty where the list lacks either. The catalogue says which mean alike.
+    """
+    near = {frozenset(two) for two in pairwise(trace[KNOWN].values[:, 0])}
+    listed, look = {*trace[f"{LISTED}.tokens"].values[:, 0]}, Lookups(trace)
+    alike, apart = (map(str.split, look.phrase(key).split("|")) for key in MEANINGS)
+    known = sorted((two for two in alike if listed >= {*two}), key=lambda two: {*two} not in near)
+    beside = [two for two in apart if listed >= {*two} and {*two} in near]
+    return [*known[0], *beside[0]] if known and beside else []
+
+
+COMPARED = Claim(lambda trace, plan: bool(compared(trace)))
+CLAIMS = {
+    "sheet1.next": Claim(fills("bpe", "2"), "sheet1.next.general"),
+    "sheet1.task.meaning": replace(COMPARED, otherwise="sheet.finding"),
+    "sheet1.finding": replace(COMPARED, otherwise="sheet1.finding.general"),
+    "sheet1.discuss.1.answer": replace(COMPARED, otherwise="sheet1.discuss.1.answer.general"),
+}
 
 
 class View1(Context):
@@ -90,22 +120,6 @@ class View1(Context):
         words = self.words(LISTED)
         columns = zip_longest(*([len(words[j]) for j in row] for row in rows), fillvalue=0)
         return sum(max(WORD_MM, BOLD_MM * max(one) + EDGE_MM) for one in columns) <= ROWS_MM
-
-    def narrow(self, shown: tuple[int, ...]) -> bool:
-        """Whether more short words stand in a row of the vocabulary than usual."""
-        return len(self.rows_of(shown)[0]) > WORDS_IN_ROW
-
-    @property
-    def breaks(self) -> bool:
-        """Whether the questions begin a page: where they do not end on the first one at ● and ▲."""
-        if self.plan.level == 3:
-            return False
-        if len(self.tokens) > 10 or not self.plan.mixes:
-            return len(self.tokens) > 10
-        tall = len(self.rows_of(self.plan.shown)) > ONE_PAGE or self.options.large_print
-        letters = max(len(self.trace.sentence), len(self.sentence(MIXED)))
-        long = len(self.tokens) > MOST_COLUMNS or letters > ONE_LINE
-        return tall or self.options.points or long
 
     def sentence(self, prefix: str) -> str:
         """A further sentence as one writes it."""
@@ -180,16 +194,17 @@ class View1(Context):
     def named(self, slip: Slip) -> dict[str, str]:
         return {"token": self.words(slip.step.partition(".")[0])[slip.i]}
 
-    def telling(self) -> dict[str, str]:
-        """The tokens with the first two IDs, for the talk about what an ID means."""
-        first, second = self.trace[KNOWN].values[:2, 0]
-        token, its = (self.trace[f"task1.{name}"].values[0, 0] for name in ("tokens", "ids"))
-        own = {"token": str(token), "id": self.show("task1.ids", its)}
-        return {"a": str(first), "b": str(second), **own}
+    def compared(self) -> dict[str, str]:
+        """The tokens that the last task compares; without such, those with the first two IDs."""
+        return dict(
+            zip("abcd", compared(self.trace) or self.trace[KNOWN].values[:2, 0], strict=False)
+        )
 
-    def last_id(self) -> int:
-        """The last ID of the model that the further sheets compute with."""
-        return self.size(VOCABULARY)[0] - 1
+    def telling(self) -> dict[str, str]:
+        """What the last task compares, with IDs, and the first token that is looked up."""
+        known, token = self.trace[KNOWN].values[:, 0].tolist(), self.words(THERE)[0]
+        its = {f"{name}_id": str(known.index(one)) for name, one in self.compared().items()}
+        return {**self.compared(), **its, "token": token, "id": str(known.index(token))}
 
     def hints(self) -> tuple[str, ...]:
         return ("encode", "decode", *(("mixed",) if self.plan.mixes else ()))

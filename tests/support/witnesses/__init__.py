@@ -85,6 +85,10 @@ WITNESSES: Mapping[str, Witness] = {
     f"{ANSWER}.self.less.several": others.of_similarity(others.best_are(2, less=True)),
     f"{ANSWER}.double.wins": both(others.doubling(1), others.twice_wins),
     f"{ANSWER}.double.more": both(others.doubling(1), lambda s: not others.twice_wins(s)),
+    **dict.fromkeys(
+        ("sheet1.task.meaning", "sheet1.finding", "sheet1.discuss.1.answer"),
+        others.ids_tell_nothing,
+    ),
     "sheet2.finding.fits": both(
         meaning.meant, others.of_similarity(lambda itself, others, *_: max(others) > 0)
     ),

@@ -4,11 +4,27 @@ import math
 import re
 from collections.abc import Callable
 from decimal import Decimal
+from itertools import pairwise
 
 import numpy as np
 
 from generator.engine.bpe import pair_of
 from tests.support.witnesses.seen import Seen, Witness, alone, printed
+
+KINDS = (
+    {"Katze", "Katzen", "Maus", "Mäuse", "Hunde", "Vogel"},
+    {"cat", "cats", "mouse", "mice", "dogs", "bird"},
+    *({"Jahr", "Woche"}, {"heute", "morgen"}, {"year", "week"}, {"lunch", "tea"}, set("AEIOU")),
+)
+
+
+def ids_tell_nothing(seen: Seen) -> bool:
+    """Whether the printed list has two tokens of a kind, and neighbours of no kind."""
+    known = seen.trace["known.words"].values[:, 0].tolist()
+    listed = {known[int(k)] for k in seen.trace["listed.ids"].values[:, 0]}
+    near = [two for two in pairwise(known) if listed >= {*two}]
+    alike = any(len(kind & listed) > 1 for kind in KINDS)
+    return alike and any(not any(kind >= {*two} for kind in KINDS) for two in near)
 
 
 def of_similarity(check: Callable[[Decimal, list[Decimal], np.ndarray, int], bool]) -> Witness:

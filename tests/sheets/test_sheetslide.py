@@ -109,7 +109,7 @@ def test_the_last_answer_names_two_pairs_and_rows_that_tie_have_a_rule():
 @pytest.mark.parametrize(
     ("preset", "told"),
     [
-        ("paris", "„Paris“ und „Hauptstadt“ (je 1 von 3 Zeilen)"),
+        ("paris", "„Paris“ und „Hauptstadt“ (je 1 von 3)"),
         ("katze", "„sitzt“ (3 von 5 Zeilen)"),
         ("random", "„die“ (2 von 3 Zeilen)"),
     ],

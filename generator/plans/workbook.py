@@ -60,14 +60,10 @@ def plan(trace: Trace, level: int) -> WorkbookPlan:
     require_level(level)
     asked: set[Cell] = set()
     own = trace.exercise if trace.exercise is not None else len(trace.tokens) - 1
-    for wanted in _tabs(trace, own):
-        rows = [one.cells for one in sorted(wanted, key=_order) if one.level <= level]
+    for tab in _tabs(trace, own):
+        rows = [one.cells for one in sorted(tab, key=lambda row: row.later) if one.level <= level]
         asked.update(_share(rows, MOST[level]))
     return WorkbookPlan(level, own, frozenset(asked))
-
-
-def _order(wanted: WantedRow) -> bool:
-    return wanted.later
 
 
 def _share(rows: Sequence[list[Cell]], most: int) -> Iterator[Cell]:

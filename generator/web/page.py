@@ -25,6 +25,7 @@ from generator.locales.folders import languages, written
 from generator.locales.locale import locale_of
 from generator.presets.defaults import LEARNED
 from generator.presets.load import load_preset, shipped
+from generator.presets.new import new_preset_text
 from generator.render.walk.page import Page
 from generator.render.walk.pages import walked_as
 from generator.render.worksheet.worksheet import environment
@@ -172,6 +173,7 @@ class WebPages:
             return f"/?{query(asked, self.language, *other)}&preset={model.name}"
 
         what = {"models": models(), "drawn": drawn, "problem": problem, "taken": taken}
+        what["sample"] = new_preset_text("my-model")
         return self._printed("models", refusal=refusal, others=self._elsewhere("models"), **what)
 
     def refusal(self, *problems: FieldProblem, back: str = "") -> str:
@@ -180,8 +182,7 @@ class WebPages:
 
     def _elsewhere(self, page: str) -> dict[str, str]:
         """The address of a page in each other language, without answers."""
-        others = (code for code in written() if code != self.language)
-        return {code: f"/{page}?lang={code}" for code in others}
+        return {code: f"/{page}?lang={code}" for code in written() if code != self.language}
 
     def _printed(self, page: str, **what: object) -> str:
         template = environment().get_template(f"web/{page}.html.j2")

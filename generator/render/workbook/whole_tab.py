@@ -7,7 +7,7 @@ from generator.render.workbook.draft import Draft
 from generator.render.workbook.file.package import CellFormula
 from generator.render.workbook.frames import is_heated
 from generator.render.workbook.layout import whole as plan
-from generator.render.workbook.layout.box import Box, on
+from generator.render.workbook.layout.box import Box, at, on
 from generator.render.workbook.layout.layout import LINK_COLUMN, SCREEN, TabLabel
 from generator.render.workbook.layout.tabs import FOCUS, FOCUS_ROW, POINTS, WORD, by_token
 from generator.render.workbook.pen import Pen
@@ -127,4 +127,5 @@ class WholeTab(Pen):
         page.set_printer_settings(A3, "portrait")
         page.page_setup.fitToHeight, page.print_title_rows = 1, None
         page.freeze_panes = page.cell(FOCUS_ROW + 1, 2)
+        page.print_area = f"A1:{at(self.whole.bottom, self.whole.right + 1)}"  # a long last title
         page.sheet_view.zoomScale = min(100, int(100 * SCREEN / self.whole.wide))

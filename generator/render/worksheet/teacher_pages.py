@@ -10,6 +10,7 @@ from generator.render.worksheet.binding import joined, page_count
 from generator.render.worksheet.edition import EditionPage
 from generator.render.worksheet.pdf import PdfDocument, class_css, in_browser
 from generator.render.worksheet.worksheet import as_asked, environment
+from generator.sheets.context import typesetting
 from generator.sheets.options import SheetOptions
 from generator.sheets.sheet6.plan import DRAWS
 from generator.version import __version__
@@ -179,7 +180,7 @@ class ClassPapers:
 
     def _html(self, name: str, **content: object) -> str:
         template = environment().get_template(f"class-{name}.html.j2")
-        t = load(self.options.language).t
+        t = typesetting(load(self.options.language))
         return template.render(t=t, options=self.options, version=__version__, **content)
 
     def _file(self, name: str, before: int = 0, **content: object) -> bytes:

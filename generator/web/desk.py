@@ -18,7 +18,7 @@ from generator.classroom.desk.reissue import NAMES, content_of
 from generator.classroom.pupils.roster import ListSummary, read, summary
 from generator.engine.trace import Trace
 from generator.engine.vocabulary import refusal
-from generator.errors import UserError, message, refused, require, together
+from generator.errors import UserError, message, require, together
 from generator.exams.run import gives_points
 from generator.grading.grade import NothingMarked
 from generator.grading.marking.task import batch_in
@@ -234,8 +234,7 @@ class WebWork:
         """
         require_some(pupils)
         choices, wishes, how = self.choices, self._wishes, exam if self.choices.as_exam else batch
-        if choices.as_exam and self.paper != "pdf":
-            raise refused("web.pdf")
+        require(not choices.as_exam or self.paper == "pdf", "web.pdf")
         kind: dict[str, Any] = {"vary": choices.vary}
         if choices.as_exam:  # without a story; as many versions as groups, two if none are said
             wishes.pop("story")
@@ -418,8 +417,7 @@ def reissued(folder: Path, pupil: str, language: str) -> WebResult:
 
 def furnished(wish: RoomWish, paper: str, folder: Path, told: Progress) -> WebResult:
     """A room's papers, as `paperformer room` writes them, zipped; as PDF or not at all."""
-    if paper != "pdf":
-        raise refused("web.pdf")
+    require(paper == "pdf", "web.pdf")
     asked: dict[str, Any] = {"form": wish.minutes, "language": wish.words}
     room(wish.pupils, folder / "set", header=wish.header, told=told, **asked)
     return replace(_result(folder, wish.words), glance=to_print(wish.rooms()))

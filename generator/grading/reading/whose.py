@@ -18,8 +18,6 @@ from itertools import chain, repeat, zip_longest
 from types import MappingProxyType
 from typing import NamedTuple
 
-from openpyxl.utils import get_column_letter
-
 from generator.checks.exercise import Exercise
 from generator.classroom.desk.key_rows import asked
 from generator.classroom.files.pool import HERE, Pool, in_order, portions
@@ -35,7 +33,7 @@ from generator.locales.catalogue import load
 from generator.locales.locale import of_norm
 from generator.render.owner import FORMAT, NAME, Owner, owner_in
 from generator.render.workbook.layout.bands import lay_out
-from generator.render.workbook.layout.box import Box, defined_name
+from generator.render.workbook.layout.box import Box, at, defined_name
 from generator.render.workbook.layout.layout import Layout
 from generator.render.workbook.plain_table import Column, render
 from generator.render.worksheet.form_fields import field_name
@@ -331,9 +329,7 @@ def entries_of(
     require_ours(mark.startswith(LIST.rstrip("/")), "text")
     require_ours(mark == mark_of(batch), "list")
     turned = list(zip_longest(*rows, fillvalue=""))
-    filled = [
-        (get_column_letter(n), one) for n, one in enumerate(turned[2:], 3) if "".join(one).strip()
-    ]
+    filled = [(at(1, n)[:-1], one) for n, one in enumerate(turned[2:], 3) if "".join(one).strip()]
     require_ours(filled, "list_empty")
     keys = tuple(map(str.strip, turned[0]))
     titles = dict(zip(keys, turned[1], strict=True))

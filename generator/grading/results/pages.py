@@ -470,28 +470,24 @@ def _sections(batch: Batch, words: ResultWords) -> dict[str, Sections]:
     anywhere: dict[str, str] = {}
     for sheet, page in batch.first.pages.items():
         name, exact = SERIES[sheet].name, page.task.trace({}, rounding="exact")
-        by_name[name] = dict(_headings(PrintedSheet(sheet, page.task.base, exact, options)))
+        by_name[name] = _headings(PrintedSheet(sheet, page.task.base, exact, options))
         if SERIES[sheet].kind.in_workbook:
             for step, heading in by_name[name].items():
                 anywhere.setdefault(step, f"{heading} ({words.sheet(name)})")
     return {**by_name, WORKBOOK: anywhere}
 
 
-def _headings(sheet: PrintedSheet) -> Iterator[tuple[str, str]]:
+def _headings(sheet: PrintedSheet) -> dict[str, str]:
     """Each kind of step that the sheet shows below a heading, with that as it is printed."""
-    heading, met = "", set[str]()
+    heading, found = "", dict[str, str]()
     for element in parsed(sheet.page(blank=True)).iter("*"):
         if element.tag == "h2":
             heading = " ".join("".join(element.xpath(".//text()[not(ancestor::svg)]")).split())
         elif element.tag == "section":
             heading = ""  # the last one of the leaf before is about something else
-        elif (
-            heading
-            and (cell := element.get("data-cell"))
-            and (of := kind(cell.partition("|")[0])) not in met
-        ):
-            met.add(of)
-            yield of, heading
+        elif heading and (cell := element.get("data-cell")):
+            found.setdefault(kind(cell.partition("|")[0]), heading)
+    return found
 
 
 def kind(step: str) -> str:

@@ -251,8 +251,8 @@ class Visit:
                     job = WebJob("list", folder=Path(folder))
                     listed, _ = await self._listed(_list(form), job)
                     return HTMLResponse(self.pages.people(await self.looked(desk.people, listed)))
-            except RefusedAnswers as refused:
-                return HTMLResponse(self.pages.people(None, *refused.problems.values()), 422)
+            except FAULTS as error:  # or who sent it has sent another one
+                return HTMLResponse(self.pages.people(None, *problems_of(error).values()), 422)
 
     async def files(self) -> Response:
         """Asks for a class's files: whose sheet is wanted once more, or what was handed in."""

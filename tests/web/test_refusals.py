@@ -155,6 +155,28 @@ def test_a_look_that_nobody_waits_for_is_not_made(page: TestClient):
         page.portal.call(asked)
 
 
+def test_a_list_that_was_changed_while_it_was_read_is_no_fault_of_the_server(page: TestClient):
+    body = (b'--x\r\nContent-Disposition: form-data; name="list"; filename="8b.csv"\r\n\r\n'
+            b"Name\nMia Muster\n\r\n--x--\r\n")  # fmt: skip
+    parts, sent = iter([body, b""]), list[dict]()  # the second while people are counted
+
+    async def receive() -> dict:
+        part = next(parts, None)
+        return (
+            {"type": "http.disconnect"} if part is None else {"type": "http.request", "body": part}
+        )
+
+    async def send(message: dict) -> None:
+        sent.append(message)
+
+    headers = [(b"host", b"testserver"), (b"content-length", str(len(body)).encode()),
+               (b"content-type", b"multipart/form-data; boundary=x")]  # fmt: skip
+    scope = {"type": "http", "method": "POST", "path": "/list", "query_string": b"lang=de",
+             "headers": headers, "http_version": "1.1", "scheme": "http"}  # fmt: skip
+    page.portal.call(page.app, scope, receive, send)
+    assert sent[0]["status"] == 422
+
+
 def test_too_many_orders_are_refused(page: TestClient, monkeypatch):
     monkeypatch.setattr(jobs, "MOST", 0)
     answer = page.post("/make?lang=de", data=ORDER | {"who": "me"})

@@ -47,7 +47,7 @@ def test_each_asked_step_has_a_title_of_its_own(preset: str):
 def test_a_box_has_one_line_and_words_are_told_by_their_names():
     _, seat = seated("katze", "4a")
     found = [(one.title, one.column) for one in answers(own_set(seat))]
-    assert len(found) == len(set(found)) == 27  # 6 scores, scaled, powers and shares; Σ; 2 outputs
+    assert len(found) == len(set(found)) == 26  # 6 scores, scaled, powers and shares; Σ; an output
     assert ("Head 1: Skalierte Scores", "sitzt") in found
     assert not [title for title, _ in found if title.startswith("Head 1: Maskierte")]
     _, seat = seated("katze", "6")

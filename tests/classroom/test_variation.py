@@ -96,7 +96,7 @@ def test_focus_gives_tokens_that_are_as_much_work():
         found = assign(BRILLE, FOCUS, Lot(SEED, one))
         assert found.exercise in tokens
         assert not found.edits
-        assert found.seconds == 16 * 60
+        assert found.seconds == 15 * 60
 
 
 @pytest.mark.parametrize("level", [1, 2, 3])

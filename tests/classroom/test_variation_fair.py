@@ -70,8 +70,8 @@ BREAKS = {
     "network_adds_something": (KATZE, {"block1.weight.feedforward": [[0.0] * 4] * 8},
                                "feedforward", lambda row: not row.any(),
                                "a feed-forward result other than 0"),
-    "no_column_is_zero": (BRILLE, {"block1.head1.weight.value": ZERO}, "head1.output",
-                          lambda row: not row.any(), ""),
+    "no_column_is_zero": (task("brille", "4a", 3), {"block1.head1.weight.value": ZERO},
+                          "head1.output", lambda row: not row.any(), ""),
     # Of position and embedding: 0,9 − 0,7 and −0,4 + 0,4 and so on, nearly all 0.
     "norms_have_spread": (KATZE, FLAT, "deviation1", lambda row: row.tolist() == [0.09],
                           "σ at least 0.3 in a layer norm"),

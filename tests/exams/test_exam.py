@@ -84,11 +84,11 @@ def test_the_papers_hold_no_name_no_seed_and_nobodys_answers(batch: Batch):
 
 def test_each_page_says_whose_it_is_and_which_of_how_many(batch: Batch):
     for code in batch.records:
-        said = [f"Seite {page} von 6" for page in range(1, 7)]
+        said = [f"Seite {page} von 5" for page in range(1, 6)]
         assert all(one in paper(batch, code) for one in said)
         assert all(f"{code} · {sheet} · 1" in paper(batch, code) for sheet in SHEETS)
     with pikepdf.open(batch.folder / "hand-out/class-exam.pdf") as book:
-        assert len(book.pages) == 3 * 6
+        assert len(book.pages) == 6 + 6 + 5, "each begins on an odd page"
 
 
 def test_the_workbook_offers_no_help_and_judges_nothing(batch: Batch):
@@ -221,7 +221,7 @@ def test_whoever_marks_is_told_each_answer_in_words(batch: Batch):
 
 def test_an_exam_asks_for_nothing_that_has_no_place(batch: Batch):
     asked = paper(batch, next(iter(batch.records)))
-    assert "Gib zu jeder Zufallszahl das Token an." in asked
+    assert "Ergänze zu jeder Zufallszahl das Token." in asked
     assert "20 · P" not in asked  # there is no table to count in
 
 

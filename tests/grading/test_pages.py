@@ -81,7 +81,7 @@ def test_what_most_lost_is_to_be_taught_again_with_its_slip_and_section() -> Non
 def test_the_section_that_is_named_explains_the_step():
     """The last heading of the info leaf is about something else than the work leaf's boxes."""
     trace, exact = traces(filling("6"), "de")
-    found = dict(_headings(PrintedSheet("6", trace, exact, SheetOptions(part="both"))))
+    found = _headings(PrintedSheet("6", trace, exact, SheetOptions(part="both")))
     assert found["output.exp"].startswith("1 ·") or found["output.exp"].startswith("2 ·")
     assert "tick" not in found, "what no section shows is said to be of the sheet"
     assert not any("KV" in heading for heading in found.values())

@@ -150,7 +150,7 @@ def test_the_usual_level_is_taken_where_it_fits_else_the_largest_that_does():
     papers = planning("katze-trained", "de", "4a", "6")
     marks = {k: {run.own.sheet: run.own.plan.level for run in papers.runs[k]} for k in LENGTHS}
     usual = {"4a": 2, "6": 2}
-    assert marks == {25: {"4a": 1}, 45: usual | {"4a": 1}, 60: usual, 90: usual}
+    assert marks == {25: {"4a": 1}, 45: usual, 60: usual, 90: usual}
     larger = planning("katze-trained", "de", "2", "3")
     assert {run.own.plan.level for run in larger.runs[90]} == {max(LEVELS)}
     for run in [*papers.runs[90], *larger.runs[90]]:
@@ -308,7 +308,6 @@ def test_papers_of_the_whole_series_keep_their_pages(language, tmp_path: Path):
     [
         ({"sheets": ("math",)}, "there is no run sheet of 'math'"),
         ({"sheets": ("8",)}, "no run sheet: "),
-        ({"sheets": ("6",), "minutes": 25}, "they fit: 6 (45, 60)"),
         ({"minutes": 30}, "there is no length '30'; choose from: 25, 45, 60, 90"),
         ({"sheets": ("4z",)}, "there is no sheet '4z'"),
     ],
@@ -316,6 +315,11 @@ def test_papers_of_the_whole_series_keep_their_pages(language, tmp_path: Path):
 def test_what_cannot_be_planned_is_said(asked, message):
     with pytest.raises(UserError, match=re.escape(message)):
         Planning.asked(traces("katze", "de")[0], **asked)
+
+
+def test_a_length_in_which_a_sheet_does_not_fit_at_any_level_is_said_with_those_it_fits():
+    with pytest.raises(UserError, match=re.escape("they fit: 6 (45, 60)")):
+        Planning.asked(traces("katze-trained", "de")[0], sheets=("6",), minutes=25)
 
 
 def test_the_command_says_what_is_left_out(tmp_path: Path, capsys):

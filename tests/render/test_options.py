@@ -76,8 +76,8 @@ def test_own_start_values_are_boxes_and_in_a_blank_their_numbers_stand_nowhere()
 def test_marks_count_each_number_once_and_answers_in_words_twice():
     shown = html_of("4a", points=True)
     asked = {cell for cell, ask, _ in Cells(shown).found if ask}
-    assert worth(shown).marks == len(asked) + 2 * shown.count('class="lines"') + 2 == 33
-    assert "von 33 BE" in shown
+    assert worth(shown).marks == len(asked) + 2 * shown.count('class="lines"') + 2 == 32
+    assert "von 32 BE" in shown
     assert shown.count('class="mark-box"') == 1
     assert "mark-box" not in html_of("4a")
 
@@ -86,7 +86,7 @@ def test_points_draw_a_box_beside_each_task():
     plain, counted = (pdf_of("4a", "katze", "en", part="work", points=on) for on in (False, True))
     without, drawn = (int((pictures(one)[0][:, -200:] < 100).sum()) for one in (plain, counted))
     assert drawn > without + 200
-    assert "of 33 marks" in text(counted)
+    assert "of 32 marks" in text(counted)
 
 
 @pytest.mark.parametrize("large", each(2, [False, True]))
@@ -208,7 +208,7 @@ def test_options_from_the_command_line_and_from_python(tmp_path: Path, capsys, m
     assert main([*words.split(), "--duplex", "--carry", "own", "--texts", "own.txt"]) == 0
     assert "better at most 15" in capsys.readouterr().err
     shown = written(tmp_path, "4a-self-attention-blank.html").read_text(encoding="utf-8")
-    for part in ("von 33 BE", 'class="blank large points"', "@page :left", "Im &lt;b&gt;"):
+    for part in ("von 32 BE", 'class="blank large points"', "@page :left", "Im &lt;b&gt;"):
         assert part in shown
     assert main(["make", "--only", "html", "--carry", "mine"]) == 1
     assert "there is no carry 'mine'; choose from: given, own" in capsys.readouterr().err

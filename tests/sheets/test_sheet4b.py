@@ -218,8 +218,9 @@ def test_in_pairs_each_computes_a_head():
 @pytest.mark.parametrize("level", [1, 2, 3])
 def test_the_last_answer_has_two_lines_of_its_own(sheet, level):
     blank = paper(sheet, level=level, part="work").blank
-    assert 'class="keep finding"' in blank
-    assert 'class="keep sentence"' not in blank
+    short = (sheet, level) == ("bpe", 2)  # two rounds, tree and vocabulary fill its page
+    assert ('class="keep finding"' in blank) != short
+    assert ('class="keep sentence"' in blank) == short
 
 
 def test_where_two_heads_differ_most_is_asked_as_one_word_may_win_in_both():

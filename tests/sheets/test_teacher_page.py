@@ -72,8 +72,8 @@ def test_the_parts_of_a_lesson_grow_with_it_but_for_what_the_sheet_asks(lesson, 
 @pytest.mark.parametrize(
     ("language", "said", "minutes", "rest"),
     [
-        ("de", None, 45, "tight"),
-        ("en", None, 60, ""),
+        ("de", None, 45, ""),
+        ("en", None, 60, "left"),
         ("en", 90, 90, "left"),
         ("de", 25, 25, "over"),
     ],

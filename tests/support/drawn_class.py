@@ -7,7 +7,6 @@ Nothing of `generator.grading` is imported: who marks them must not know how the
 works from the folder that `batch` made and the empty list that `grade --template` wrote.
 """
 
-import csv
 import json
 import random
 import re
@@ -18,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from openpyxl import load_workbook
 
 from generator.api import batch, compute, exam
 from tests.support.drawn_sheets import Line, Printed, Row, lines_of, rounded, worked_through
@@ -366,10 +366,9 @@ def drawn(
 
     `copies` of them hand in a neighbour's numbers on one sheet; `freely` as for `Pupil.be`.
     """
-    with typed.open(encoding="utf-8-sig", newline="") as file:
-        between = ";" if ";" in file.readline() else ","  # as a spreadsheet of that language has it
-        file.seek(0)
-        heads, titles, *rows = csv.reader(file, delimiter=between)
+    book = load_workbook(typed)
+    turned = ([cell or "" for cell in row] for row in book.active.iter_rows(values_only=True))
+    heads, titles, *rows = map(list, zip(*turned, strict=True))
     manifest = json.loads((batch_dir / "teacher/manifest.json").read_text(encoding="utf-8"))
     seats = {seat["code"]: seat for seat in manifest["pupils"]}
     pupils = [_pupil(seats[row[0]], heads, row, seed) for row in rows]
@@ -386,8 +385,10 @@ def drawn(
             pupil.boxes[h].text if h in pupil.boxes else cell
             for h, cell in zip(heads[3:], row[3:], strict=True)
         ]
-    with typed.open("w", encoding="utf-8-sig", newline="") as file:
-        csv.writer(file, delimiter=between).writerows([heads, titles, *rows])
+    for line, row in enumerate(zip(heads, titles, *rows, strict=True), 1):
+        for column, entry in enumerate(row, 1):
+            book.active.cell(line, column).value = entry or None
+    book.save(typed)
     return pupils
 
 

@@ -225,7 +225,7 @@ def graded_again(out: Path, came: Path, seed: str, *options: str, **as_drawn: An
     came.mkdir()
     command = ["grade", str(came), "--batch", str(out)]
     assert main([*command, "--template"]) == 0
-    pupils = drawn(out, came / "typed.csv", seed, **as_drawn)
+    pupils = drawn(out, came / "typed.xlsx", seed, **as_drawn)
     assert main([*command, "--language", "en", *options]) == 0
     return marked(pupils, came / "marks")
 

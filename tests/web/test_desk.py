@@ -174,7 +174,7 @@ def test_a_sentence_that_a_lesson_cannot_take_is_told_why_and_which_ones_can():
     long = replace(ONE, lesson="45", level="2", sentence="Der Hund bellt heute laut im Garten")
     found = WebWork(long).overview()
     assert [one.reason for one in found.why] == ["slide.tokens"]
-    assert found.ways == ("attention", "90")
+    assert found.ways == ("attention", "60")
     for one in found.ways:
         other = WebWork(replace(long, lesson=one)).overview()
         assert not [*other.why, *other.ways, *other.left_out]

@@ -228,7 +228,7 @@ WITNESSES: Mapping[str, Witness] = {
         lambda s: fills("4a" if s.trace.preset.mask == "none" else "4b")(s),
     ),
     "sheetgenerate.answer.why": others.rounds_differ,
-    "sheetgenerate.example.dash": lambda s: "–" in s.row("example.digits", 0),
+    "sheetgenerate.example.dash": lambda s: "–" in s.trace["example.digits"].values[0].tolist(),
     "sheetgenerate.next.learning": fills("7a"),
     "sheetmath.words.hidden": lambda s: (
         s.trace["block1.hidden"].shape[1] > s.trace["input"].shape[1]

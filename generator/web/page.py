@@ -41,6 +41,7 @@ from generator.web.packing import RESULT
 from generator.web.said import said, told
 
 PICTURES = 6  # sheets of a finished order that are shown
+SAMPLE = "my-model"  # how the template of a model of one's own is called
 FORMS = ("again", "grade", "room")  # orders with a form of their own
 EXAMPLES = (LEARNED, "random")  # presets whose sentence shows what can be typed
 Given = Mapping[str, list[str]]
@@ -173,7 +174,7 @@ class WebPages:
             return f"/?{query(asked, self.language, *other)}&preset={model.name}"
 
         what = {"models": models(), "drawn": drawn, "problem": problem, "taken": taken}
-        what["sample"] = new_preset_text("my-model")
+        what |= {"sample": new_preset_text(SAMPLE), "sample_name": SAMPLE}
         return self._printed("models", refusal=refusal, others=self._elsewhere("models"), **what)
 
     def refusal(self, *problems: FieldProblem, back: str = "") -> str:

@@ -321,15 +321,19 @@ def _in_order(columns: Collection[ListColumn]) -> list[ListColumn]:
 def entries_of(
     rows: Sequence[Sequence[str]], file: str, batch: Batch, workers: Pool = HERE
 ) -> Iterator[Found]:
-    """The entries of each row and sheet, and the rows that nobody has; `NotOurs` for other tables.
+    """The entries of each pupil and sheet, and columns of nobody; `NotOurs` for other tables.
 
-    A pupil is named by code, id or number, in the first of these columns that is filled.
+    Each pupil has a column with code, id or number on top; the first of these counts.
     """
     mark = rows[0][0].strip() if rows and rows[0] else ""
     require_ours(mark.startswith(LIST.rstrip("/")), "text")
     require_ours(mark == mark_of(batch), "list")
     turned = list(zip_longest(*rows, fillvalue=""))
-    filled = [(at(1, n)[:-1], one) for n, one in enumerate(turned[2:], 3) if "".join(one).strip()]
+    filled = [
+        (at(1, n).removesuffix("1"), one)
+        for n, one in enumerate(turned[2:], 3)
+        if "".join(one).strip()
+    ]
     require_ours(filled, "list_empty")
     keys = tuple(map(str.strip, turned[0]))
     titles = dict(zip(keys, turned[1], strict=True))
@@ -339,7 +343,7 @@ def entries_of(
 
 
 class ListLines(NamedTuple):
-    """Reads lines of a batch's list with these columns; small enough to be sent to a process.
+    """Reads pupils' columns of a batch's list, as lines; small enough to be sent to a process.
 
     `asked` is where those begin that hold answers; before it stands who it is.
     """
@@ -351,7 +355,7 @@ class ListLines(NamedTuple):
     asked: int
 
     def read(self, lines: Iterable[tuple[str, Sequence[str]]]) -> list[Found]:
-        """The entries of some lines, each with its number; and what stands where nothing is asked.
+        """The entries of some lines, each with its letter; and what stands where nothing is asked.
 
         The entries are one for each sheet of a pupil.
         """

@@ -19,6 +19,7 @@ from generator.errors import NO_ROOM, UserError, refused
 from generator.render.workbook.file.package import readable, to_bytes
 from generator.render.workbook.styles import ACCENT, FONT, FRAME, INK
 
+BELOW_HEADINGS = "A2"  # the first cell that moves
 LONGEST = 1_000_000  # lines of a tab; a sheet of Excel ends soon after
 
 
@@ -45,7 +46,7 @@ def render(
     columns: Sequence[Column],
     lines: Iterable[Line],
     language: str,
-    after: str = "A2",
+    after: str = BELOW_HEADINGS,
 ) -> bytes:
     """The table as an xlsx file; memory does not grow with its lines. What is before `after` stays.
 
@@ -136,8 +137,9 @@ def _fill(page: Any, columns: Sequence[Column], lines: Iterable[Line], after: st
         dimension = page.column_dimensions[get_column_letter(number)]
         dimension.width, dimension.hidden = column.width, not column.width
     page.append([looks.text(column.heading, looks.head) for column in columns])
-    # Counted here, as a write-only page does not know how many rows it has; some line there is.
-    for last, line in enumerate(lines, start=2):  # noqa: B007
+    last = 1  # counted here: a write-only page does not know how many rows it has
+    for line in lines:
         page.append(list(map(looks.cell, line)))
-    if after == "A2":  # headings alone
+        last += 1
+    if after == BELOW_HEADINGS:  # else what is above the lines would be filtered, too
         page.auto_filter.ref = f"A1:{get_column_letter(len(columns))}{last}"
